@@ -1,0 +1,58 @@
+package events
+
+import "fmt"
+
+// Refusal is why an operation was refused: an answer, not a failure. The
+// values stand in their order of precedence: of two faults in one operation
+// the smaller is reported (R23), with one exception that the order of checks
+// brings with it: a clock that went back is noticed before the arguments are.
+type Refusal uint8
+
+// The refusals.
+const (
+	// NotRefused is the zero value: the operation may go on.
+	NotRefused Refusal = iota
+	// UnknownOperation: no operation of that name exists in this edition.
+	UnknownOperation
+	// ClockWentBack: the operation's instant lies before the clock (R26).
+	ClockWentBack
+	// InvalidArguments: wrong shape, number or type of arguments.
+	InvalidArguments
+	// InvalidTTL: an integer ttl outside the range of R2.
+	InvalidTTL
+	// ClientBusy: the client may not ask for this lock now (R8, R14).
+	ClientBusy
+	// NotHolder: the client holds no valid lease on the lock (R2, R7).
+	NotHolder
+	// StaleToken: the store has accepted a higher token (R6).
+	StaleToken
+	refusals
+)
+
+var refusalTexts = [refusals]string{
+	NotRefused:       "",
+	UnknownOperation: "error: unknown operation",
+	ClockWentBack:    "error: clock went back",
+	InvalidArguments: "error: invalid arguments",
+	InvalidTTL:       "error: invalid ttl",
+	ClientBusy:       "error: client busy",
+	NotHolder:        "error: not holder",
+	StaleToken:       "error: stale token",
+}
+
+// Text is the refusal as the contract spells it, such as "error: not holder",
+// and "" for NotRefused.
+func (r Refusal) Text() string {
+	if r < refusals {
+		return refusalTexts[r]
+	}
+	return r.String()
+}
+
+// String is Text, or a number for values that are no refusal.
+func (r Refusal) String() string {
+	if r < refusals {
+		return refusalTexts[r]
+	}
+	return fmt.Sprintf("Refusal(%d)", uint8(r))
+}
