@@ -7,7 +7,7 @@ import "slices"
 // rows are wide (a lock takes two cache lines) and a changed leaf is copied
 // whole after a fork; branches are wide because they hold pointers only.
 const (
-	leafBits   = 3
+	leafBits   = 2
 	branchBits = 5
 	leafMask   = 1<<leafBits - 1
 	branchMask = 1<<branchBits - 1
