@@ -107,12 +107,13 @@ func TestAdmitEditions(t *testing.T) {
 func TestAdmitBoundsTheExpansion(t *testing.T) {
 	const count = 1000
 	room := events.MaxExpansion/count - 20 // one placeholder counts for 20 bytes
-	repeat := events.Repeat{At: 7, Count: count, Template: fmt.Sprintf(`["read","%0*d{i}","k"]`, room, 0)}
+	repeat := events.Repeat{At: 7, Count: count, Template: fmt.Sprintf(`["read","%0*d{i}","k"]`, room-1, 0)}
 	require.Equal(t, verdict{7, true, events.NotRefused}, admit(events.Current, repeat))
 	repeat.Count++
 	require.Equal(t, verdict{7, true, events.InvalidArguments}, admit(events.Current, repeat))
-	repeat.Template = fmt.Sprintf(`["read","%0*d","k{i}"]`, room, 0) // shared by the runs, not expanded
-	require.Equal(t, verdict{7, true, events.NotRefused}, admit(events.Current, repeat))
+	// A string that the runs share counts too: each of them looks at all of it.
+	repeat.Template = fmt.Sprintf(`["read","%0*d","k{i}"]`, room, 0)
+	require.Equal(t, verdict{7, true, events.InvalidArguments}, admit(events.Current, repeat))
 }
 
 // Admit runs once an event: it takes no memory for it.

@@ -17,8 +17,8 @@ type placeholder struct {
 }
 
 // compilePattern finds the placeholders {i}, {i+A}, {i%K} and {i+A%K}, A and K
-// decimal numbers of any length. Anything else in braces stays as it is. ok
-// is false if a modulus is zero.
+// decimal numbers of up to maxDigits digits. Anything else in braces stays as it
+// is. ok is false if a modulus is zero or a number has more digits.
 func compilePattern(text string) (p pattern, ok bool) {
 	start := 0
 	for at := 0; at < len(text); {
@@ -92,12 +92,8 @@ func (p *pattern) expand(i uint64) string {
 	return string(append(text, p.tail...))
 }
 
-// size is the most bytes that an expanded string can have; 0 for a string
-// without placeholders, which is not copied.
+// size is the most bytes that an expanded string can have.
 func (p *pattern) size() int64 {
-	if len(p.placeholders) == 0 {
-		return 0
-	}
 	size := int64(len(p.tail))
 	for n := range p.placeholders {
 		size += int64(len(p.placeholders[n].literal) + p.placeholders[n].digits())

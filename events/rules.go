@@ -35,8 +35,8 @@ const maxTTLSeconds = 86400
 const (
 	// MaxRepeat is the largest count of a repeat operation.
 	MaxRepeat = 100000
-	// MaxExpansion bounds the bytes that the placeholders of one repeat
-	// operation may expand to, over all its runs.
+	// MaxExpansion bounds the bytes of all strings that one repeat operation
+	// makes up, over all its runs.
 	MaxExpansion = 256 << 20
 )
 

@@ -15,7 +15,7 @@ type Template struct {
 	count     int // of all arguments
 	arguments [maxArguments]argument
 	patterns  [maxArguments]pattern // of the arguments that have placeholders
-	expansion int64                 // bytes of a run's strings with placeholders, at most
+	expansion int64                 // bytes of a run's strings, at most
 }
 
 // CompileTemplate reads the compact JSON text of a repeat's template: an
@@ -76,7 +76,7 @@ func (t *Template) add(a argument) bool {
 }
 
 // Fits tells whether count runs stay within MaxExpansion: count times the
-// most bytes that a run's strings with placeholders can have (R27).
+// most bytes that a run's strings can have (R27).
 func (t *Template) Fits(count int64) bool {
 	return t.expansion == 0 || count <= MaxExpansion/t.expansion
 }

@@ -16,9 +16,16 @@ type wide struct {
 	modulus string // above 2^63-1, or "" if there is none
 }
 
+// maxDigits is the most digits that a number in a placeholder may have. The
+// bound keeps a stranger from buying long computations with long numbers.
+const maxDigits = 1000
+
 // newPlaceholder prepares i + add, or (i + add) % modulus, from decimal digits
-// ("" if absent). ok is false if the modulus is zero.
+// ("" if absent). ok is false if the modulus is zero, or a number is too long.
 func newPlaceholder(add, modulus string) (h placeholder, ok bool) {
+	if len(add) > maxDigits || len(modulus) > maxDigits {
+		return placeholder{}, false
+	}
 	hasModulus := modulus != ""
 	add, modulus = strings.TrimLeft(add, "0"), strings.TrimLeft(modulus, "0")
 	if hasModulus && modulus == "" {
@@ -47,24 +54,12 @@ func parseDecimal(digits string) (n uint64, fits bool) {
 
 // remainder is a % b, b not zero.
 func remainder(a, b string) string {
-	x := parseWide(a)
-	if x.Rem(x, parseWide(b)); x.Sign() == 0 {
+	x, _ := new(big.Int).SetString(a, 10)
+	y, _ := new(big.Int).SetString(b, 10)
+	if x.Rem(x, y); x.Sign() == 0 {
 		return ""
 	}
 	return x.String()
-}
-
-// parseWide reads digits by halves. The library's own reading is quadratic,
-// seconds for the million digits that a stranger may send.
-func parseWide(digits string) *big.Int {
-	if len(digits) <= 1000 {
-		x, _ := new(big.Int).SetString(digits, 10)
-		return x
-	}
-	split := len(digits) / 2
-	high, low := parseWide(digits[:split]), parseWide(digits[split:])
-	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(digits)-split)), nil)
-	return high.Mul(high, scale).Add(high, low)
 }
 
 func lessDecimal(a, b string) bool {
