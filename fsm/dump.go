@@ -81,11 +81,22 @@ func (s State) Clients() iter.Seq[ClientRow] {
 }
 
 func sortedNumbers[T any, P labelled[T]](t *table[T, P]) []uint32 {
-	numbers := make([]uint32, t.len())
-	for i := range numbers {
-		numbers[i] = uint32(i) + 1
+	type named struct {
+		name   string
+		number uint32
 	}
-	slices.SortFunc(numbers, func(a, b uint32) int { return cmp.Compare(t.name(a), t.name(b)) })
+	// Sorting names that lie side by side is several times faster than looking
+	// each one up in its row again and again.
+	rows := make([]named, t.len())
+	for i := range rows {
+		number := uint32(i) + 1
+		rows[i] = named{t.name(number), number}
+	}
+	slices.SortFunc(rows, func(a, b named) int { return cmp.Compare(a.name, b.name) })
+	numbers := make([]uint32, len(rows))
+	for i, row := range rows {
+		numbers[i] = row.number
+	}
 	return numbers
 }
 

@@ -13,12 +13,15 @@ import (
 // Its invariants, which Check verifies (the numbers are those of Violation):
 //
 //  1. No lease has lapsed: every expires_at lies after the clock.
-//  2. A lock is held by one exclusive lease or by shared leases only.
+//  2. A lock is held by one exclusive lease or by shared leases only, which
+//     edition 1 does not have.
 //  3. The head of a queue is incompatible with the holders.
-//  4. Tokens of a lock's leases are different and at most its counter, and
-//     queues and holders are in the order of their turns.
+//  4. Tokens of a lock's leases are different and at most its counter, turns
+//     are different and at most their number, and queues and holders are in
+//     the order of their turns.
 //  5. A client holds a lock at most once, waits for at most one lock, and does
-//     not wait for a lock that it holds.
+//     not wait for a lock that it holds; in editions 1 and 2 it holds or awaits
+//     one lock at most.
 //  6. Clients that hold or wait are registered; ages are different and at most
 //     the number of registrations.
 //  7. The wait-for graph has no cycle.

@@ -19,9 +19,8 @@ import (
 type Service struct {
 	rules   events.Rules
 	clock   int64
-	started bool   // the clock has been set
-	grants  uint64 // leases granted so far, over all locks
-	ages    int64  // clients registered so far (R15)
+	started bool  // the clock has been set
+	ages    int64 // clients registered so far (R15)
 	locks   map[string]*lock
 	clients map[string]*client
 	lapses  lapses
@@ -35,6 +34,7 @@ type lock struct {
 	name     string
 	tokens   int64 // the newest token (R5)
 	holders  []*lease
+	only     [1]*lease // room for the usual list of one
 	first    *request // head of the queue
 	last     *request
 	waiting  int   // length of the queue
@@ -48,7 +48,8 @@ type client struct {
 	name    string
 	age     int64
 	leases  []*lease
-	request *request // what it waits for
+	only    [1]*lease // room for the usual list of one
+	request *request  // what it waits for
 
 	waits, visited uint64 // the newest searches that came by
 }
@@ -61,7 +62,6 @@ type lease struct {
 	mode      events.Mode
 	token     int64
 	expiresAt int64
-	grant     uint64 // breaks ties between lapses: the earlier grant goes first
 	inLock    int
 	inClient  int
 	inLapses  int
@@ -87,13 +87,12 @@ func (s *Service) Leases() int { return len(s.lapses) }
 
 // Apply handles one event (R1, R23).
 func (s *Service) Apply(e events.Event) events.Answer {
-	moves, refusal := s.rules.Admit(e)
+	at, moves, refusal := s.rules.Admit(e)
 	if moves {
-		ts, _ := e.Instant()
-		if s.started && ts < s.clock {
+		if s.started && at < s.clock {
 			return events.ClockWentBack
 		}
-		s.advance(ts)
+		s.advance(at)
 	}
 	if refusal != events.NotRefused {
 		return refusal
@@ -121,20 +120,19 @@ func (s *Service) Apply(e events.Event) events.Answer {
 
 // advance moves the clock and retires what has lapsed, in the order in which
 // it lapsed (R1, R3). A lease handed over on the way may lapse in its turn.
-func (s *Service) advance(ts int64) {
-	s.clock, s.started = ts, true
-	for len(s.lapses) > 0 && s.lapses[0].expiresAt <= ts {
-		lapsed := s.lapses[0]
+func (s *Service) advance(at int64) {
+	s.clock, s.started = at, true
+	for len(s.lapses) > 0 && s.lapses[0].at <= at {
+		lapsed := s.lapses[0].lease
 		s.end(lapsed, lapsed.expiresAt)
 	}
 }
 
 // grant gives the client a lease from an instant on (R5).
 func (s *Service) grant(l *lock, c *client, mode events.Mode, ttl, instant int64) *lease {
-	s.grants++
 	l.tokens++
 	granted := &lease{
-		lock: l, client: c, mode: mode, token: l.tokens, expiresAt: instant + ttl, grant: s.grants,
+		lock: l, client: c, mode: mode, token: l.tokens, expiresAt: instant + ttl,
 		inLock: len(l.holders), inClient: len(c.leases),
 	}
 	l.holders = append(l.holders, granted)

@@ -1,10 +1,5 @@
 package baseline
 
-import (
-	"cmp"
-	"slices"
-)
-
 // resolve aborts the youngest client of every cycle that the requester has
 // just closed, and returns the victims in order (R17, R18).
 func (s *Service) resolve(requester *client) (victims []string) {
@@ -20,31 +15,23 @@ func (s *Service) resolve(requester *client) (victims []string) {
 // through others, and says whether the requester is one of them: then it has
 // closed a cycle (R16). Mostly nobody waits for it, or a handful.
 //
-// The marked requests of a queue are always its end, from some place on:
-// whoever stands behind a client waits for it, and a holder is awaited by all.
+// Nobody stands behind the requester, so whoever waits for it waits for a lock
+// that it holds, or for one that somebody marked holds. The whole queue does.
 func (s *Service) markWaitingFor(requester *client) bool {
 	s.search++
 	todo := append(s.todo[:0], requester)
 	for len(todo) > 0 {
 		c := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if c.request != nil {
-			todo = s.markFrom(c.request.next, todo)
-		}
 		for _, held := range c.leases {
-			todo = s.markFrom(held.lock.first, todo)
+			for r := held.lock.first; r != nil && r.client.waits != s.search; r = r.next {
+				r.client.waits = s.search
+				todo = append(todo, r.client)
+			}
 		}
 	}
 	s.todo = todo
 	return requester.waits == s.search
-}
-
-func (s *Service) markFrom(r *request, todo []*client) []*client {
-	for ; r != nil && r.client.waits != s.search; r = r.next {
-		r.client.waits = s.search
-		todo = append(todo, r.client)
-	}
-	return todo
 }
 
 // youngestOnCycle is the victim: the youngest client that the requester waits
@@ -80,16 +67,15 @@ func (s *Service) youngestOnCycle(requester *client) *client {
 }
 
 // abort ends everything that the victim awaits and holds, and unregisters it
-// (R19).
+// (R19). The rules prescribe an order of the locks; it decides the order of the
+// effects, which nobody sees here, and no answer.
 func (s *Service) abort(victim *client) {
 	if r := victim.request; r != nil {
 		r.leave()
 		s.handOver(r.lock, s.clock)
 	}
-	held := slices.Clone(victim.leases)
-	slices.SortFunc(held, func(a, b *lease) int { return cmp.Compare(a.lock.name, b.lock.name) })
-	for _, ended := range held {
-		s.end(ended, s.clock)
+	for len(victim.leases) > 0 {
+		s.end(victim.leases[len(victim.leases)-1], s.clock)
 	}
 	victim.age = 0
 }

@@ -67,6 +67,7 @@ func (s *Service) renew(e events.Renew) events.Answer {
 		return events.NotHolder
 	}
 	held.expiresAt = s.clock + e.TTL
+	s.lapses[held.inLapses].at = held.expiresAt
 	heap.Fix(&s.lapses, held.inLapses)
 	return events.Renewed{ExpiresAt: held.expiresAt}
 }
@@ -163,6 +164,7 @@ func (s *Service) lock(name string) *lock {
 	l := s.locks[name]
 	if l == nil {
 		l = &lock{name: name}
+		l.holders = l.only[:0]
 		s.locks[name] = l
 	}
 	return l
@@ -173,6 +175,7 @@ func (s *Service) client(name string) *client {
 	c := s.clients[name]
 	if c == nil {
 		c = &client{name: name}
+		c.leases = c.only[:0]
 		s.clients[name] = c
 	}
 	return c

@@ -54,12 +54,13 @@ type scanner struct {
 	limit   int
 
 	nesting []byte // the open brackets of the value being read
+	deepest int    // how many there may be
 }
 
-func newScanner(name string, r io.Reader, at place) *scanner {
+func newScanner(name string, r io.Reader, at place, limit int) *scanner {
 	return &scanner{
 		name: name, r: r, buf: make([]byte, 64<<10), base: at.offset,
-		line: at.line, lineStart: at.lineStart, limit: MaxEntry,
+		line: at.line, lineStart: at.lineStart, limit: limit, deepest: maxNesting,
 	}
 }
 
@@ -89,9 +90,14 @@ func (s *scanner) kept(from, to int64) []byte {
 
 // peek is the next byte. At the end of the input the error is io.EOF.
 func (s *scanner) peek() (byte, error) {
-	if s.pos < s.end {
-		return s.buf[s.pos], nil
+	if s.pos == s.end {
+		return s.filled()
 	}
+	return s.buf[s.pos], nil
+}
+
+// filled is the part of peek that is too rare to be inlined.
+func (s *scanner) filled() (byte, error) {
 	if err := s.fill(); err != nil {
 		return 0, err
 	}
@@ -149,7 +155,7 @@ func (s *scanner) makeRoom() error {
 		start = int(s.from.offset - s.base)
 	}
 	if s.end-start > s.limit {
-		return s.fault(s.from, fmt.Sprintf("this value is longer than %d bytes, the most for one entry", s.limit))
+		return s.tooLong()
 	}
 	if s.end < len(s.buf) {
 		return nil
@@ -163,6 +169,20 @@ func (s *scanner) makeRoom() error {
 	s.base += int64(start)
 	s.pos -= start
 	s.end -= start
+	return nil
+}
+
+// tooLong refuses the value that is being kept.
+func (s *scanner) tooLong() error {
+	return s.fault(s.from, fmt.Sprintf("this value is longer than %d bytes, the most for one entry", s.limit))
+}
+
+// checkLength refuses a value that is too long but lay in the buffer already,
+// so that the limit does not depend on how the input arrived.
+func (s *scanner) checkLength() error {
+	if s.offset()-s.from.offset > int64(s.limit) {
+		return s.tooLong()
+	}
 	return nil
 }
 

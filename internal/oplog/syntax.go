@@ -1,10 +1,6 @@
 package oplog
 
-import (
-	"fmt"
-	"io"
-	"unicode/utf8"
-)
+import "fmt"
 
 // maxNesting bounds how deep values may be nested, as encoding/json does, so
 // that whoever reads an entry later cannot be made to recurse without end.
@@ -55,8 +51,8 @@ func (s *scanner) simpleOrOpen() (opened bool, err error) {
 
 // open enters an array or an object; an empty one is left again at once.
 func (s *scanner) open(bracket byte) (opened bool, err error) {
-	if len(s.nesting) == maxNesting {
-		return false, s.fault(s.place(), fmt.Sprintf("values are nested more than %d deep", maxNesting))
+	if len(s.nesting) == s.deepest {
+		return false, s.fault(s.place(), fmt.Sprintf("values are nested more than %d deep", s.deepest))
 	}
 	s.pos++
 	c, err := s.spaceWithin()
@@ -69,7 +65,7 @@ func (s *scanner) open(bracket byte) (opened bool, err error) {
 	}
 	s.nesting = append(s.nesting, bracket)
 	if bracket == '{' {
-		return true, s.name2()
+		return true, s.fieldName()
 	}
 	return true, nil
 }
@@ -86,7 +82,7 @@ func (s *scanner) closeOrComma() (more bool, err error) {
 			return false, err
 		case c == ',' && bracket == '{':
 			s.pos++
-			return true, s.name2()
+			return true, s.fieldName()
 		case c == ',':
 			s.pos++
 			return true, nil
@@ -100,3 +96,34 @@ func (s *scanner) closeOrComma() (more bool, err error) {
 }
 
 func closing(bracket byte) byte { return bracket + 2 } // '[' ']' and '{' '}'
+
+// fieldName reads the name of a field of an object and the colon behind it.
+func (s *scanner) fieldName() error {
+	c, err := s.spaceWithin()
+	if err != nil {
+		return err
+	}
+	if c != '"' {
+		return s.unexpected("the name of a field")
+	}
+	if err := s.text(); err != nil {
+		return err
+	}
+	if c, err = s.spaceWithin(); err != nil {
+		return err
+	}
+	if c != ':' {
+		return s.unexpected("':'")
+	}
+	s.pos++
+	return nil
+}
+
+// unexpected reports the byte that peek would return.
+func (s *scanner) unexpected(instead string) error {
+	c := s.buf[s.pos]
+	if c < ' ' || c >= 0x7f {
+		return s.fault(s.place(), fmt.Sprintf("unexpected byte 0x%02x, expected %s", c, instead))
+	}
+	return s.fault(s.place(), fmt.Sprintf("unexpected '%c', expected %s", c, instead))
+}

@@ -95,8 +95,10 @@ func (s *Schedule) At(number uint32) (due Due, ok bool) {
 			return Due{}, false
 		}
 	}
-	due = r.due[number&fanMask]
-	return due, due != never
+	if due = r.due[number&fanMask]; due == never {
+		return Due{}, false
+	}
+	return due, true
 }
 
 // Set says when a number is due.

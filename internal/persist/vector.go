@@ -28,19 +28,13 @@ type branch[C any] struct {
 	kids  [1 << branchBits]*C
 }
 
-type (
-	lower[T any]  = branch[leaf[T]]
-	middle[T any] = branch[branch[leaf[T]]]
-	upper[T any]  = branch[branch[branch[leaf[T]]]]
-)
-
 // Vector is a persistent vector of rows, numbered from 0 in the order in
 // which they were appended. The zero Vector is empty.
 //
 // Reading costs five dependent loads, of which the first ones stay in the
 // cache. The first change of a row after a fork copies about a kilobyte.
 type Vector[T any] struct {
-	root  []*upper[T]
+	root  []*branch[branch[branch[leaf[T]]]]
 	owner *Owner // of the root's array
 	n     uint32
 }

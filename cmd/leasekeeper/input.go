@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/leasekeeper/leasekeeper/events"
+	"github.com/leasekeeper/leasekeeper/fsm"
+	"github.com/leasekeeper/leasekeeper/internal/oplog"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// rulesFlags are the flags that say by which rules a history is judged.
+type rulesFlags struct {
+	edition, unit string
+	set           func(flag string) bool
+}
+
+func (f *rulesFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.edition, "edition", "3", "edition of the rules: 1, 2 or 3")
+	cmd.Flags().StringVar(&f.unit, "unit", "second", "clock unit: second, millisecond, microsecond or nanosecond")
+	f.set = cmd.Flags().Changed
+	f.complete(cmd, "edition", "1", "2", "3")
+	f.complete(cmd, "unit", "second", "millisecond", "microsecond", "nanosecond")
+}
+
+// complete offers the values of a flag to the shell.
+func (f *rulesFlags) complete(cmd *cobra.Command, flag string, values ...cobra.Completion) {
+	offer := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc(flag, offer); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// rules settles the rules for one input: what it says itself, else the flags.
+// They must not contradict each other.
+func (f *rulesFlags) rules(name string, header oplog.Header) (rules events.Rules, err error) {
+	var ok bool
+	if rules.Edition, ok = oplog.ParseEdition(f.edition); !ok {
+		return rules, fmt.Errorf("--edition has to be 1, 2 or 3, not %q", f.edition)
+	}
+	if rules.Unit, ok = oplog.ParseUnit(f.unit); !ok {
+		return rules, fmt.Errorf("--unit has to be second, millisecond, microsecond or nanosecond, not %q", f.unit)
+	}
+	if header.Edition != 0 {
+		if f.set("edition") && header.Edition != rules.Edition {
+			return rules, fmt.Errorf("%s is of edition %d, but --edition %s was given", name, header.Edition, f.edition)
+		}
+		rules.Edition = header.Edition
+	}
+	if header.Unit != 0 {
+		if f.set("unit") && header.Unit != rules.Unit {
+			return rules, fmt.Errorf("%s counts in another unit than --unit %s", name, f.unit)
+		}
+		rules.Unit = header.Unit
+	}
+	return rules, nil
+}
+
+// history is an opened input and the machine that answers it.
+type history struct {
+	*oplog.Reader
+	name     string
+	rules    events.Rules
+	machine  *fsm.Machine
+	file     *os.File
+	progress *progress
+}
+
+// openHistory opens a file, or standard input for "-". Output is flushed
+// whenever the input might have to be waited for, so that a client may wait
+// for each answer before it sends the next operation.
+func (f *rulesFlags) openHistory(name string, out *bufio.Writer) (*history, error) {
+	file, size, err := openInput(name)
+	if err != nil {
+		return nil, err
+	}
+	if name == "-" {
+		name = "<stdin>"
+	}
+	h := &history{name: name, file: file, progress: newProgress(size)}
+	var input io.Reader = file
+	if size < 0 {
+		input = &attentive{file, out}
+	}
+	if h.Reader, err = oplog.Open(name, input); err != nil {
+		_ = file.Close()
+		return nil, inputError(err)
+	}
+	if h.rules, err = f.rules(name, h.Header()); err == nil {
+		var initial fsm.State
+		initial, err = fsm.New(h.rules)
+		h.machine = fsm.NewMachine(initial)
+	}
+	if err != nil {
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// openInput opens a file and finds its size, -1 for what is not a regular file.
+func openInput(name string) (file *os.File, size int64, err error) {
+	file = os.Stdin
+	if name != "-" {
+		if file, err = os.Open(name); errors.Is(err, fs.ErrNotExist) {
+			return nil, 0, err
+		} else if err != nil {
+			return nil, 0, failure{err}
+		}
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, 0, failure{err}
+	case info.IsDir():
+		return nil, 0, fmt.Errorf("%s is a directory", name)
+	case info.Mode().IsRegular():
+		return file, info.Size(), nil
+	}
+	return file, -1, nil
+}
+
+// next reads the next entry and parses its operation.
+func (h *history) next() (oplog.Entry, events.Event, error) {
+	h.progress.at(h.Offset())
+	entry, err := h.Next()
+	if err == io.EOF {
+		return entry, nil, err
+	}
+	if err != nil {
+		return entry, nil, inputError(err)
+	}
+	event, err := h.rules.Parse(entry.Operation)
+	if err != nil {
+		return entry, nil, &oplog.SyntaxError{Name: h.name, Line: entry.Line, Column: entry.Column, Message: err.Error()}
+	}
+	return entry, event, nil
+}
+
+// close gives back what the history holds. What it could report does not
+// matter to anybody: all has been read.
+func (h *history) close() {
+	h.progress.finish()
+	_ = h.Reader.Close()
+	_ = h.file.Close()
+}
+
+// inputError tells bad input from input that could not be read.
+func inputError(err error) error {
+	var syntax *oplog.SyntaxError
+	if errors.As(err, &syntax) {
+		return syntax
+	}
+	return failure{err}
+}
+
+// attentive hands out what has been written before it waits for more input.
+type attentive struct {
+	io.Reader
+	out *bufio.Writer
+}
+
+func (a *attentive) Read(p []byte) (int, error) {
+	_ = a.out.Flush() // an error stays in the writer, for the next who writes
+	return a.Reader.Read(p)
+}
+
+// isTerminal tells whether a person sits at a file's other end.
+func isTerminal(file *os.File) bool { return term.IsTerminal(int(file.Fd())) }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
+	"golang.org/x/term"
+)
+
+// newOutput returns a buffer in front of standard output. Who makes one
+// flushes it.
+func newOutput() *bufio.Writer { return bufio.NewWriterSize(os.Stdout, 64<<10) }
+
+// flush writes out what is left, unless an earlier error is more telling.
+func flush(out *bufio.Writer, err error) error {
+	if flushed := out.Flush(); flushed != nil && err == nil {
+		return outputError(flushed)
+	}
+	return err
+}
+
+func outputError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{fmt.Errorf("writing the output: %w", err)}
+}
+
+// remembering writes, and remembers for those who do not check.
+type remembering struct {
+	io.Writer
+	err error
+}
+
+func (r *remembering) Write(p []byte) (int, error) {
+	n, err := r.Writer.Write(p)
+	if err != nil {
+		r.err = err
+	}
+	return n, err
+}
+
+// forTerminals returns a function that makes JSON safe to look at, if somebody
+// looks at it; programs get the bytes as they are.
+func forTerminals() func(json []byte) []byte {
+	if !isTerminal(os.Stdout) {
+		return func(json []byte) []byte { return json }
+	}
+	return func(json []byte) []byte {
+		lines := strings.Split(string(json), "\n") // which stand around JSON, not in it
+		for i := range lines {
+			lines[i] = view.Visible(lines[i])
+		}
+		return []byte(strings.Join(lines, "\n"))
+	}
+}
+
+// screenWidth is the width of the terminal that standard output is, 0 if it is
+// none. A terminal that does not know its width has that of COLUMNS, or 80.
+func screenWidth() int {
+	if !isTerminal(os.Stdout) {
+		return 0
+	}
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 {
+		return width
+	}
+	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
+		return width
+	}
+	return 80
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
+	"github.com/leasekeeper/leasekeeper/events"
+	"github.com/leasekeeper/leasekeeper/internal/oplog"
+	"github.com/spf13/cobra"
+)
+
+func newReplay() *cobra.Command {
+	var flags rulesFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "replay FILE|-",
+		Short: "Show what happened in a history, and where recorded answers differ",
+		Long: `Replay answers the operations of a history in order, against a fresh service, and
+shows each operation with its answer. What happened besides stands on lines of its
+own, marked by a dot, at the instant when it happened: a lease that lapsed before an
+operation came stands in front of it.
+
+Where the history records an answer that differs, both are shown, and the exit code
+is 1.
+
+In a terminal, long names are cut to fit. With --json, every event is one line:
+{"sequence", "op", "answer", "effects", "recorded" if there is one, "differs"}.`,
+		Example: `  leasekeeper replay docs/incidents/inc-5127.json
+  leasekeeper replay --json audit.ndjson | jq -c 'select(.differs)'`,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return errors.New("replay needs a FILE, or - for standard input")
+			case 1:
+				return nil
+			}
+			return fmt.Errorf("replay takes one FILE, not %d", len(args))
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			out := newOutput()
+			return flush(out, replayHistory(args[0], &flags, asJSON, out))
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object for each event")
+	return cmd
+}
+
+// printer shows a replay.
+type printer interface {
+	Head(title string) error
+	Step(view.Step) error
+	Foot(view.Summary) error
+}
+
+// replayHistory prints a history, and reports errDiffers if a recorded answer
+// is not the one that the rules give.
+func replayHistory(name string, flags *rulesFlags, asJSON bool, out *bufio.Writer) error {
+	h, err := flags.openHistory(name, out)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	var p printer = view.NewTable(out, screenWidth(), lipgloss.NewRenderer(os.Stdout))
+	if asJSON {
+		p = &jsonPrinter{out: out, safe: forTerminals()}
+	}
+	summary, err := replayInto(p, h)
+	if err != nil {
+		return err
+	}
+	if summary.Differences > 0 {
+		return errDiffers
+	}
+	return nil
+}
+
+// replayInto replays a history into a printer.
+func replayInto(p printer, h *history) (summary view.Summary, err error) {
+	if err := p.Head(title(h)); err != nil {
+		return summary, outputError(err)
+	}
+	for {
+		entry, event, err := h.next()
+		if err == io.EOF {
+			summary.State = h.machine.Fingerprint().String()
+			return summary, outputError(p.Foot(summary))
+		}
+		if err != nil {
+			return summary, err
+		}
+		step := view.Step{Event: event, Result: h.machine.Apply(event), Operation: entry.Operation, Recorded: entry.Recorded}
+		step.Differs = entry.Recorded != nil && !oplog.SameAnswer(entry.Recorded, step.Result.Answer.AppendJSON(nil))
+		count(&summary, step)
+		if err := p.Step(step); err != nil {
+			return summary, outputError(err)
+		}
+	}
+}
+
+// count adds a step to the summary.
+func count(s *view.Summary, step view.Step) {
+	s.Events++
+	if step.Recorded != nil {
+		s.Compared++
+	}
+	if step.Differs {
+		s.Differences++
+		if s.FirstDifference == 0 {
+			s.FirstDifference = step.Result.Sequence
+		}
+	}
+}
+
+// title says what is replayed and by which rules.
+func title(h *history) string {
+	name := h.name
+	if h.Header().Name != "" {
+		name = fmt.Sprintf("%s (%s)", h.Header().Name, h.name)
+	}
+	units := map[events.Unit]string{
+		events.Second: "seconds", events.Millisecond: "milliseconds",
+		events.Microsecond: "microseconds", events.Nanosecond: "nanoseconds",
+	}
+	return fmt.Sprintf("%s · edition %d · %s", name, h.rules.Edition, units[h.rules.Unit])
+}
+
+// jsonPrinter prints one object for each step and nothing else.
+type jsonPrinter struct {
+	out  io.Writer
+	safe func([]byte) []byte
+	buf  bytes.Buffer
+	text []byte
+}
+
+func (p *jsonPrinter) Head(string) error       { return nil }
+func (p *jsonPrinter) Foot(view.Summary) error { return nil }
+
+func (p *jsonPrinter) Step(s view.Step) error {
+	p.buf.Reset()
+	_ = json.Compact(&p.buf, s.Operation) // the reader has seen that it is JSON
+	text := append(p.text[:0], `{"sequence":`...)
+	text = strconv.AppendUint(text, s.Result.Sequence, 10)
+	text = append(append(text, `,"op":`...), p.buf.Bytes()...)
+	text = s.Result.Answer.AppendJSON(append(text, `,"answer":`...))
+	text = append(text, `,"effects":[`...)
+	for i, e := range s.Result.Effects {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = e.AppendJSON(text)
+	}
+	text = append(text, ']')
+	if s.Recorded != nil {
+		p.buf.Reset()
+		_ = json.Compact(&p.buf, s.Recorded)
+		text = append(append(text, `,"recorded":`...), p.buf.Bytes()...)
+	}
+	text = strconv.AppendBool(append(text, `,"differs":`...), s.Differs)
+	p.text = append(text, "}\n"...)
+	_, err := p.out.Write(p.safe(p.text))
+	return err
+}
