@@ -35,7 +35,7 @@ type lock struct {
 	tokens   int64 // the newest token (R5)
 	holders  []*lease
 	only     [1]*lease // room for the usual list of one
-	first    *request // head of the queue
+	first    *request  // head of the queue
 	last     *request
 	waiting  int   // length of the queue
 	accepted int64 // the highest token a write was accepted with (R6)
