@@ -3,9 +3,10 @@ package events
 import "fmt"
 
 // Refusal is why an operation was refused: an answer, not a failure. The
-// values stand in their order of precedence: of two faults in one operation
-// the smaller is reported (R23), with one exception that the order of checks
-// brings with it: a clock that went back is noticed before the arguments are.
+// values stand in their order of precedence (R23): of two faults in one
+// operation the smaller is reported, except that a faulty shape comes before
+// the name, and a faulty instant before the clock, and both are
+// InvalidArguments.
 type Refusal uint8
 
 // The refusals.

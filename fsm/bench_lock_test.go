@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/leasekeeper/leasekeeper/events"
-	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/leasekeeper/leasekeeper/internal/load"
 )
 
@@ -40,20 +39,31 @@ func crowds(b *testing.B, crowd func(int) ([]events.Event, []load.Cycle)) {
 func BenchmarkRing(b *testing.B) {
 	for _, clients := range []int{10_000, 100_000} {
 		b.Run(fmt.Sprint(clients), func(b *testing.B) {
-			ring := load.Ring(clients)
-			open := machineAfter(ring.Setup).State()
-			b.ReportAllocs()
-			for b.Loop() {
-				b.StopTimer()
-				machine := fsm.NewMachine(open)
-				b.StartTimer()
-				answer := machine.Apply(ring.Stream[0]).Answer
-				if queued, ok := answer.(events.Queued); !ok || len(queued.Victims) != 1 {
-					b.Fatalf("the ring is still closed: %v", answer)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*clients), "ns/client")
+			lastEvent(b, load.Ring(clients), inPlace)
 		})
+	}
+}
+
+// BenchmarkCascade lets a whole queue be aborted one by one, to break a cycle
+// that leads through it. One op is that event.
+func BenchmarkCascade(b *testing.B) {
+	for _, waiters := range []int{500, 2000} {
+		for _, c := range []contestant{theBaseline, inPlace} {
+			b.Run(fmt.Sprintf("%d/%s", waiters, c.name), func(b *testing.B) {
+				lastEvent(b, load.Cascade(waiters), c)
+			})
+		}
+	}
+}
+
+// lastEvent measures the one event of the load's stream.
+func lastEvent(b *testing.B, l load.Load, c contestant) {
+	b.ReportAllocs()
+	for b.Loop() {
+		b.StopTimer()
+		apply := c.start(l.Setup)
+		b.StartTimer()
+		apply(l.Stream[0])
 	}
 }
 

@@ -112,10 +112,10 @@ func generated(config load.Config) load.Load {
 	return lastLoad.load
 }
 
-// BenchmarkRatio is the number that speed is quoted by: each way to keep the
-// service against the baseline, in the same run, a round of events here, the
-// same round there, so that whatever else the machine does hits both. One op is
-// a round. Ask for 20 of them, the whole load:
+// BenchmarkRatio is the number that speed is quoted by, x-baseline: each way to
+// keep the service against the baseline, in the same run, a round of events
+// here, the same round there, so that whatever else the machine does hits both.
+// One op is a round. Ask for 20 of them, the whole load:
 //
 //	go test ./fsm -run '^$' -bench Ratio -benchtime 20x
 func BenchmarkRatio(b *testing.B) {

@@ -26,12 +26,10 @@ func (c *checker) holders(number uint32, l *lock) {
 	last, n := lease{}, 0
 	for h := range l.leases() {
 		row := c.s.clients.at(h.client)
-		if h.expires <= c.s.clock {
-			c.broken(1, "token %d of lock %q ended at %d", h.token, l.name, h.expires)
+		if h.expires <= c.s.clock || h.expires > c.s.clock+c.s.rules.MaxTTL() {
+			c.broken(1, "token %d of lock %q ends at %d", h.token, l.name, h.expires)
 		}
-		if h.mode != events.Exclusive && (h.mode != events.Shared || c.s.rules.Edition < events.Edition2) {
-			c.broken(2, "lock %q is held in no known mode", l.name)
-		}
+		c.mode(l, h.mode)
 		if n > 0 && (last.mode != events.Shared || h.mode != events.Shared) {
 			c.broken(2, "lock %q is shared with an exclusive lease", l.name)
 		}
@@ -51,6 +49,13 @@ func (c *checker) holders(number uint32, l *lock) {
 	}
 	c.leases += n
 	c.schedule(number, l)
+}
+
+// mode checks that the edition knows a mode (2).
+func (c *checker) mode(l *lock, mode events.Mode) {
+	if mode != events.Exclusive && (mode != events.Shared || c.s.rules.Edition < events.Edition2) {
+		c.broken(2, "lock %q is held or wanted in no known mode", l.name)
+	}
 }
 
 // schedule checks that a lock is known to lapse when its first lease ends (8).
@@ -100,8 +105,9 @@ func (c *checker) queue(number uint32, l *lock) {
 		if row.token(number) != 0 {
 			c.broken(5, "client %q waits for lock %q and holds it", row.name, l.name)
 		}
+		c.mode(l, w.mode)
 		if w.ttl < 1 || w.ttl > c.s.rules.MaxTTL() {
-			c.broken(4, "a request for lock %q wants %d ticks", l.name, w.ttl)
+			c.broken(1, "a request for lock %q wants %d ticks", l.name, w.ttl)
 		}
 		c.total.add(waiterRow(l, row, &w))
 		c.turns = append(c.turns, uint64(turn))

@@ -49,6 +49,8 @@ func (m *Machine) clientNamed(name string) *client {
 // be the first to be missed.
 var damages = map[int]map[string]func(*Machine){
 	1: {
+		"a request without end":                  func(m *Machine) { waiting(m, func(w *waiter) { w.ttl = events.Current.MaxTTL() + 1 }) },
+		"a request for no time":                  func(m *Machine) { waiting(m, func(w *waiter) { w.ttl = 0 }) },
 		"the clock runs past the end of a lease": func(m *Machine) { m.clock = 100 },
 	},
 	2: {
@@ -78,8 +80,6 @@ var damages = map[int]map[string]func(*Machine){
 			m.lockNamed("more").first.turn = h.turn
 			m.schedule(m.locks.number("more"), m.lockNamed("more"))
 		},
-		"a request without end": func(m *Machine) { waiting(m, func(w *waiter) { w.ttl = events.Current.MaxTTL() + 1 }) },
-		"a request for no time": func(m *Machine) { waiting(m, func(w *waiter) { w.ttl = 0 }) },
 		"a later token of an earlier turn": func(m *Machine) {
 			l := m.lockNamed("shared")
 			h := l.lease(2)
@@ -125,7 +125,10 @@ var damages = map[int]map[string]func(*Machine){
 		},
 		"a crowd with the wrong end, which is not the first": func(m *Machine) {
 			ends := &m.lockNamed("shared").crowded(m.owner).byEnd
-			last, token, _ := ends.Max()
+			var last end
+			var token tokenNumber
+			for last, token = range ends.All() {
+			}
 			ends.Delete(m.owner, last)
 			ends.Put(m.owner, end{At: last.At + 1, Turn: last.Turn}, token)
 		},

@@ -1,22 +1,35 @@
 package fsm
 
-import "github.com/leasekeeper/leasekeeper/events"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/leasekeeper/leasekeeper/events"
+)
 
 // resolve aborts clients until the request that was just queued closes no
 // cycle any more, and answers it (R17, R18, R20). Nothing but an enqueueing
 // can close a cycle, so this is the only place that looks for one.
+//
+// An abort only takes edges away: whom it grants a lock, others waited for
+// already. So the clients on cycles after it are some of those before it, and
+// while the youngest of them is still on one, it is the next victim. Only when
+// it is not, the search is made anew.
 func (m *Machine) resolve(who, number uint32) events.Answer {
 	var victims []string
-	for m.clients.at(who).waits != 0 {
-		victim := m.youngest(m.cycle(who))
-		if victim == 0 {
-			break
+	members, fresh := m.youngestFirst(m.cycle(who)), true
+	for len(members) > 0 && m.clients.at(who).waits != 0 {
+		youngest := members[0]
+		if !fresh && !(m.reaches(who, youngest) && m.reaches(youngest, who)) {
+			members, fresh = m.youngestFirst(m.cycle(who)), true
+			continue
 		}
-		victims = append(victims, m.clients.name(victim))
-		m.abort(victim)
-		if victim == who {
+		victims = append(victims, m.clients.name(youngest))
+		m.abort(youngest)
+		if youngest == who {
 			return events.Deadlock{Victims: victims}
 		}
+		members, fresh = members[1:], false
 	}
 	l := m.locks.at(number)
 	if m.clients.at(who).waits != 0 {
@@ -27,15 +40,12 @@ func (m *Machine) resolve(who, number uint32) events.Answer {
 	return events.Granted{Token: granted.token, ExpiresAt: granted.expires, Victims: victims}
 }
 
-// youngest is the client with the largest age, or 0 if there is none (R18).
-func (m *Machine) youngest(members []uint32) (victim uint32) {
-	age := int64(0)
-	for _, c := range members {
-		if a := m.clients.at(c).age; a > age {
-			victim, age = c, a
-		}
-	}
-	return victim
+// youngestFirst sorts clients by age, the largest first (R18).
+func (m *Machine) youngestFirst(members []uint32) []uint32 {
+	slices.SortFunc(members, func(a, b uint32) int {
+		return cmp.Compare(m.clients.at(b).age, m.clients.at(a).age)
+	})
+	return members
 }
 
 // cursor walks the edges of one client in the wait-for graph.

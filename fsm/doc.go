@@ -17,6 +17,8 @@
 //     itself.
 //  5. Fingerprint identifies a state's content, Check verifies its
 //     invariants, Diff names the rows in which two states differ.
+//  6. Whole, Clients and Locks yield all that a state consists of; a Restorer
+//     makes a state of it again, and refuses what could not be one.
 //
 // # What it promises
 //
@@ -30,7 +32,7 @@
 //
 // The rules stand in docs/rules.md, numbered R1 to R30; each file here holds a
 // family of them: clock.go R1 and R3, lease.go R2 and R5, queue.go R4, R11 and
-// R13, acquire.go R8, R10, R14 and R15, release.go R7, deadlock.go and
-// search.go R16 to R18, abort.go R19, store.go R6, views.go R21 and R22,
-// repeat.go R27.
+// R13, lockrow.go R9 and R12, acquire.go R8, R10, R14 and R15, release.go R7,
+// deadlock.go and search.go R16 to R18 and R20, abort.go R19, store.go R6,
+// views.go R21 and R22, machine.go R23 and R26, repeat.go R27.
 package fsm

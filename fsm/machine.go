@@ -14,7 +14,10 @@ type Machine struct {
 	tables
 	owner   *persist.Owner
 	effects []events.Effect
-	visited int // clients that deadlock searches looked at, for measurement
+	// repeating is true during the runs of a repeat, whose answers are only
+	// counted.
+	repeating bool
+	visited   int // clients that deadlock searches looked at, for measurement
 }
 
 // NewMachine returns a machine that goes on from s. The state s is not
@@ -71,8 +74,14 @@ func (m *Machine) answer(e events.Event) events.Answer {
 	case events.Read:
 		return m.read(e)
 	case events.Inspect:
+		if m.repeating { // nobody sees the view
+			return events.LockView{}
+		}
 		return m.inspect(e.Lock)
 	case events.Status:
+		if m.repeating {
+			return events.ClientView{}
+		}
 		return m.status(e.Client)
 	case events.Repeat:
 		return m.repeat(e)

@@ -30,11 +30,11 @@ func (m *Machine) Sequence() uint64 { return m.sequence }
 func (m *Machine) Clock() (ts int64, started bool) { return m.clock, m.started }
 
 // Holders returns a lock's leases by token (R21). O(their number).
-func (s State) Holders(lock string) []events.Holder { return s.inspect(lock).Holders }
+func (s State) Holders(lock string) []events.Holder { return s.holders(lock) }
 
 // Queue returns the requests that wait for a lock, oldest first (R21).
 // O(their number).
-func (s State) Queue(lock string) []events.Waiter { return s.inspect(lock).Queue }
+func (s State) Queue(lock string) []events.Waiter { return s.queue(lock) }
 
 // Client returns a client's age, its leases and what it waits for (R22).
 func (s State) Client(name string) events.ClientView { return s.status(name) }
@@ -53,7 +53,7 @@ func (s State) Mark(lock string) int64 {
 }
 
 // NextExpiry is the instant at which the next lease ends if nothing renews or
-// releases it; ok is false if nobody holds anything. O(log leases).
+// releases it; ok is false if nobody holds anything. O(log locks).
 func (s State) NextExpiry() (ts int64, ok bool) {
 	_, next, ok := s.lapses.First()
 	return next.At, ok

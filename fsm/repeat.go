@@ -18,6 +18,8 @@ func (m *Machine) repeat(e events.Repeat) events.Answer {
 	if !ok {
 		panic("fsm: events.Admit let a bad template pass")
 	}
+	m.repeating = true
+	defer func() { m.repeating = false }()
 	tally := map[string]int64{}
 	for i := range e.Count {
 		at, _ := e.RunAt(i)

@@ -11,8 +11,8 @@ import (
 // ErrRestore is what every error of a Restorer matches.
 var ErrRestore = errors.New("fsm: rows do not make up a state")
 
-// Restorer builds a State from the rows of another one: what Locks, Clients,
-// Counters, Clock and Sequence yield. It trusts nothing: rows that could not
+// Restorer builds a State from the rows of another one: what Whole, Clients and
+// Locks yield. It trusts nothing: rows that could not
 // stand in a state are refused, and Finish checks every invariant. It is not
 // safe for concurrent use.
 type Restorer struct {
@@ -39,6 +39,9 @@ func NewRestorer(w Whole) (*Restorer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRestore, err)
 	}
+	if w.Sequence > maxCount || w.Counters.Turns > maxCount || w.Counters.Ages > maxCount {
+		return nil, refused("counters beyond any that a service could reach")
+	}
 	if !w.Started && w.Clock != 0 || w.Clock > w.Rules.MaxInstant() || w.Counters.Ages < 0 {
 		return nil, refused("clock %d (started: %v) with %d registrations", w.Clock, w.Started, w.Counters.Ages)
 	}
@@ -47,6 +50,10 @@ func NewRestorer(w Whole) (*Restorer, error) {
 	m.turns, m.ages = w.Counters.Turns, w.Counters.Ages
 	return &Restorer{m}, nil
 }
+
+// maxCount bounds what a state counts up. Nobody reaches it by events, and
+// whoever starts below it will not overflow.
+const maxCount = 1 << 62
 
 func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrRestore}, args...)...)
@@ -70,8 +77,11 @@ func (r *Restorer) Client(row ClientRow) error {
 // Lock adds a lock with its leases, its queue and its stored values.
 func (r *Restorer) Lock(row LockRow) error {
 	m := r.m
-	if !isText(row.Name) || row.Counter < 0 || row.Mark < 0 || m.locks.number(row.Name) != 0 {
+	if !isText(row.Name) || row.Counter < 0 || row.Counter > maxCount || row.Mark < 0 || m.locks.number(row.Name) != 0 {
 		return refused("lock %q with counter %d and mark %d", row.Name, row.Counter, row.Mark)
+	}
+	if row.Counter == 0 && row.Mark == 0 {
+		return refused("lock %q, which nobody has used", row.Name)
 	}
 	number := m.locks.add(m.owner, row.Name)
 	l := m.locks.edit(m.owner, number)
@@ -123,9 +133,6 @@ func (r *Restorer) request(number uint32, l *lock, w Request) error {
 	}
 	if _, taken := l.queue.Get(ticket(w.Turn)); taken {
 		return refused("two requests for %q in turn %d", l.name, w.Turn)
-	}
-	if w.Mode != events.Exclusive && w.Mode != events.Shared {
-		return refused("request of %q for %q in no known mode", w.Client, l.name)
 	}
 	m.stand(number, l, m.clients.edit(m.owner, who), ticket(w.Turn), waiter{who, w.Mode, w.TTL})
 	return nil

@@ -80,6 +80,19 @@ func TestRestoredStatesAreTheSame(t *testing.T) {
 	require.Equal(t, after(t, events.Current).Fingerprint(), empty.Fingerprint())
 }
 
+// Edition 1 has no readers, and nobody who waits to be one (R29).
+func TestRestorerRefusesAReaderToBeInEdition1(t *testing.T) {
+	rows := takeApart(after(t, events.Rules{Edition: events.Edition2, Unit: events.Second},
+		events.Acquire{Client: "amy", Lock: "L", TTL: 5, Mode: events.Exclusive},
+		events.Acquire{Client: "bob", Lock: "L", TTL: 5, Mode: events.Shared},
+	))
+	_, err := rows.putTogether()
+	require.NoError(t, err)
+	rows.whole.Rules.Edition = events.Edition1
+	_, err = rows.putTogether()
+	require.ErrorIs(t, err, fsm.ErrRestore)
+}
+
 // Rows that cannot stand in a state do not make one.
 func TestRestorerRefusesWhatCannotStand(t *testing.T) {
 	for what, spoil := range map[string]func(*rowsOf){
@@ -94,6 +107,9 @@ func TestRestorerRefusesWhatCannotStand(t *testing.T) {
 		"fewer registrations than ages":    func(r *rowsOf) { r.whole.Counters.Ages = 2 },
 		"less than no registrations":       func(r *rowsOf) { r.whole.Counters.Ages = -1 },
 
+		"turns beyond any history":         func(r *rowsOf) { r.whole.Counters.Turns = math.MaxUint64 },
+		"registrations beyond any history": func(r *rowsOf) { r.whole.Counters.Ages = math.MaxInt64 },
+
 		"a client without a name":   func(r *rowsOf) { r.clients[0].Name = "" },
 		"a client's name not UTF-8": func(r *rowsOf) { r.clients[0].Name = "\xff" },
 		"a client without an age":   func(r *rowsOf) { r.clients[0].Age = 0 },
@@ -101,17 +117,20 @@ func TestRestorerRefusesWhatCannotStand(t *testing.T) {
 		"two clients of one age":    func(r *rowsOf) { r.clients[0].Age = r.clients[1].Age },
 		"a client missing":          func(r *rowsOf) { r.clients = r.clients[1:] },
 
-		"a lock without a name":   func(r *rowsOf) { r.lock("L").Name = "" },
-		"a lock's name not UTF-8": func(r *rowsOf) { r.lock("L").Name = "\xff" },
-		"a lock twice":            func(r *rowsOf) { r.locks = append(r.locks, fsm.LockRow{Name: "S", Counter: 1}) },
-		"a counter below zero":    func(r *rowsOf) { r.lock("S").Counter = -1 },
-		"a mark below zero":       func(r *rowsOf) { r.lock("S").Mark = -1 },
-		"a mark without a value":  func(r *rowsOf) { r.lock("L").Mark = 1 },
-		"a value without a mark":  func(r *rowsOf) { r.lock("S").Mark = 0 },
+		"a lock without a name":       func(r *rowsOf) { r.lock("L").Name = "" },
+		"a lock's name not UTF-8":     func(r *rowsOf) { r.lock("L").Name = "\xff" },
+		"a lock twice":                func(r *rowsOf) { r.locks = append(r.locks, fsm.LockRow{Name: "S", Counter: 1}) },
+		"a lock that nobody has used": func(r *rowsOf) { r.locks = append(r.locks, fsm.LockRow{Name: "idle"}) },
+		"a counter about to overflow": func(r *rowsOf) { r.lock("L").Counter = math.MaxInt64 },
+		"a counter below zero":        func(r *rowsOf) { r.lock("S").Counter = -1 },
+		"a mark below zero":           func(r *rowsOf) { r.lock("S").Mark = -1 },
+		"a mark without a value":      func(r *rowsOf) { r.lock("L").Mark = 1 },
+		"a value without a mark":      func(r *rowsOf) { r.lock("S").Mark = 0 },
 
 		"a holder who is not registered":   func(r *rowsOf) { r.lock("L").Leases[0].Client = "gus" },
 		"a lease in no mode":               func(r *rowsOf) { r.lock("L").Leases[0].Mode = 0 },
 		"a lease that is over":             func(r *rowsOf) { r.lock("L").Leases[0].ExpiresAt = 5 },
+		"a lease of more than a day":       func(r *rowsOf) { r.lock("L").Leases[0].ExpiresAt = 86406 },
 		"a lease without a token":          func(r *rowsOf) { r.lock("L").Leases[0].Token = 0 },
 		"a token that was not issued":      func(r *rowsOf) { r.lock("L").Leases[0].Token = 2 },
 		"a lease of a turn to come":        func(r *rowsOf) { r.lock("L").Leases[0].Turn = 99 },

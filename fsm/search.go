@@ -26,6 +26,33 @@ func (m *Machine) cycle(who uint32) []uint32 {
 	}
 }
 
+// reaches tells whether one client waits, directly or through others, for
+// another (R16). It walks from lock to lock: who waits for a lock waits for its
+// holders, and whoever is ahead in its queue waits for the same holders.
+func (m *Machine) reaches(from, to uint32) bool {
+	target := m.clients.at(to)
+	todo := []uint32{from}
+	seen := map[uint32]bool{}
+	for len(todo) > 0 {
+		c := m.clients.at(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		if c.waits == 0 {
+			continue
+		}
+		if target.token(c.waits) != 0 || target.waits == c.waits && target.ticket < c.ticket {
+			return true
+		}
+		if seen[c.waits] {
+			continue
+		}
+		seen[c.waits] = true
+		for h := range m.locks.at(c.waits).leases() {
+			todo = append(todo, h.client)
+		}
+	}
+	return false
+}
+
 // search is a breadth-first walk of the graph in one direction.
 type search struct {
 	edges func(c uint32, at *cursor) (next uint32, more bool)

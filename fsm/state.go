@@ -12,9 +12,10 @@ import (
 //
 // Its invariants, which Check verifies (the numbers are those of Violation):
 //
-//  1. No lease has lapsed: every expires_at lies after the clock.
-//  2. A lock is held by one exclusive lease or by shared leases only, which
-//     edition 1 does not have.
+//  1. No lease has lapsed: every expires_at lies after the clock, and no
+//     further than the longest ttl. A request's ttl is in range.
+//  2. A lock is held by one exclusive lease or by shared leases only. Edition
+//     1 knows no shared leases and requests.
 //  3. The head of a queue is incompatible with the holders.
 //  4. Tokens of a lock's leases are different and at most its counter, turns
 //     are different and at most their number, and queues and holders are in
@@ -146,7 +147,8 @@ func Apply(s State, e events.Event) (State, events.Result) {
 // At returns the state as of the instant ts: every lease that ends by then has
 // been retired and handed over, each at its own instant (R1, R3). It is the
 // state that an operation at ts would find. How often and at which instants
-// one looks makes no difference. For a ts before the clock it returns s.
+// one looks makes no difference. For a ts before the clock, or beyond the
+// largest instant (R24), it returns s.
 func (s State) At(ts int64) State {
 	at, _ := s.Lapse(ts)
 	return at

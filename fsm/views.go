@@ -9,27 +9,35 @@ import (
 
 // inspect shows a lock: holders by token, queue oldest first (R21).
 func (t *tables) inspect(lockName string) events.LockView {
-	view := events.LockView{}
+	return events.LockView{Holders: t.holders(lockName), Queue: t.queue(lockName)}
+}
+
+func (t *tables) holders(lockName string) []events.Holder {
 	number := t.locks.number(lockName)
-	if number == 0 {
-		return view
+	if number == 0 || t.locks.at(number).holders() == 0 {
+		return nil
 	}
 	l := t.locks.at(number)
-	if n := l.holders(); n > 0 {
-		view.Holders = make([]events.Holder, 0, n)
-	}
+	list := make([]events.Holder, 0, l.holders())
 	for h := range l.leases() {
-		view.Holders = append(view.Holders, events.Holder{
+		list = append(list, events.Holder{
 			Client: t.clients.name(h.client), Mode: h.mode, Token: h.token, ExpiresAt: h.expires,
 		})
 	}
-	if n := l.queue.Len(); n > 0 {
-		view.Queue = make([]events.Waiter, 0, n)
+	return list
+}
+
+func (t *tables) queue(lockName string) []events.Waiter {
+	number := t.locks.number(lockName)
+	if number == 0 || t.locks.at(number).queue.Len() == 0 {
+		return nil
 	}
+	l := t.locks.at(number)
+	list := make([]events.Waiter, 0, l.queue.Len())
 	for _, w := range l.queue.All() {
-		view.Queue = append(view.Queue, events.Waiter{Client: t.clients.name(w.client), Mode: w.mode})
+		list = append(list, events.Waiter{Client: t.clients.name(w.client), Mode: w.mode})
 	}
-	return view
+	return list
 }
 
 // status shows a client: its age, its leases by lock name, and what it waits

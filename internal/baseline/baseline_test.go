@@ -55,10 +55,9 @@ func TestLoads(t *testing.T) {
 			requireSame(t, load.Rules, append(mixed.Setup, mixed.Stream...))
 		})
 	}
-	t.Run("ring", func(t *testing.T) {
-		ring := load.Ring(30)
-		requireSame(t, load.Rules, append(ring.Setup, ring.Stream...))
-	})
+	for name, l := range map[string]load.Load{"ring": load.Ring(30), "cascade": load.Cascade(30)} {
+		t.Run(name, func(t *testing.T) { requireSame(t, load.Rules, append(l.Setup, l.Stream...)) })
+	}
 	for name, crowd := range map[string]func(int) ([]events.Event, []load.Cycle){
 		"queue": load.Queue, "shared holders": load.SharedHolders,
 	} {

@@ -60,7 +60,7 @@ func TestMixedShares(t *testing.T) {
 // In a Single load nobody holds a lock and asks for another: every requester
 // is new, or is told that it is busy.
 func TestSingleLockClients(t *testing.T) {
-	l := load.Mixed(load.Config{Locks: 200, Events: 20_000, Single: true})
+	l := load.Mixed(load.Config{Locks: 100, Events: 5000, Single: true})
 	machine := start(t)
 	effects(machine, l.Setup)
 	for _, e := range l.Stream {
@@ -103,6 +103,16 @@ func TestRingIsClosed(t *testing.T) {
 	require.Equal(t, map[string]int{"granted": 5, "queued": 4}, effects(machine, l.Setup))
 	answer := machine.Apply(l.Stream[0]).Answer
 	require.Equal(t, events.Queued{Position: 1, Victims: []string{"client-0000004"}}, answer)
+}
+
+// The last event of a cascade aborts the whole queue, the youngest first, and
+// then the holder.
+func TestCascadeEmptiesTheQueue(t *testing.T) {
+	l := load.Cascade(3)
+	machine := start(t)
+	require.Equal(t, map[string]int{"granted": 2, "queued": 4}, effects(machine, l.Setup))
+	answer := machine.Apply(l.Stream[0]).Answer.(events.Granted)
+	require.Equal(t, []string{"client-0000004", "client-0000003", "client-0000002", "client-0000001"}, answer.Victims)
 }
 
 func start(t *testing.T) *fsm.Machine {

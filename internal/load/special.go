@@ -32,6 +32,24 @@ func Ring(count int) Load {
 	return Load{Setup: setup, Stream: []events.Event{s.acquire(0, 1, events.Exclusive)}}
 }
 
+// Cascade is the setup of a client that holds a lock for which count others
+// queue, and that awaits a lock of the first client's; its stream is one event,
+// by which the first client joins the queue. The cycle leads through the whole
+// queue, and all who stand there are younger: they are aborted one by one, and
+// with the last of them gone the holder, so that the first client has both.
+func Cascade(count int) Load {
+	var s still
+	setup := []events.Event{
+		s.acquire(0, beside, events.Exclusive),
+		s.acquire(1, crowded, events.Exclusive),
+	}
+	for i := range int32(count) {
+		setup = append(setup, s.acquire(2+i, crowded, events.Exclusive))
+	}
+	setup = append(setup, s.acquire(1, beside, events.Exclusive))
+	return Load{Setup: setup, Stream: []events.Event{s.acquire(0, crowded, events.Exclusive)}}
+}
+
 // Cycle is a stream for a crowded lock. It leaves the crowd as it found it, so
 // it may be given over and over.
 type Cycle struct {
@@ -98,7 +116,7 @@ func SharedHolders(holders int) (setup []events.Event, cycles []Cycle) {
 	}
 }
 
-// The locks of Queue and SharedHolders: the one in question, and one beside it.
+// The locks of Cascade, Queue and SharedHolders: the one in question, and one beside it.
 const (
 	crowded = int32(0)
 	beside  = int32(1)

@@ -1,5 +1,6 @@
-// Package persist holds the persistent containers that a state is made of: a
-// vector and an ordered tree whose copies share what they have in common.
+// Package persist holds the persistent containers that a state is made of:
+// Vector, Tree, Index and Schedule, whose copies share what they have in
+// common.
 //
 // A container is a small value; assigning it is a fork and costs O(1). Both
 // copies may then be changed, each by its own writer, without either seeing

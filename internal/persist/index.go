@@ -28,11 +28,13 @@ type name string
 func (n name) Less(m name) bool { return n < m }
 
 // Index finds the number of a name: a persistent hash table that grows by one
-// bucket at a time (linear hashing), so that no operation ever rehashes the
-// whole. The zero Index is empty.
+// bucket at a time (linear hashing), so that no operation rehashes all
+// names. The zero Index is empty.
 //
 // Lookups cost O(1) expected. Names that were chosen to collide end up in an
-// ordered tree below their bucket, so the worst case is O(log n).
+// ordered tree below their bucket, so that looking one up costs O(log n) at
+// worst. Only when that bucket's turn to be split comes, once each time the
+// number of names doubles, is its tree sorted out in one operation.
 type Index struct {
 	buckets Vector[bucket]
 	n       uint32

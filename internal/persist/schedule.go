@@ -18,14 +18,15 @@ func (d Due) Before(e Due) bool {
 }
 
 const (
-	fanBits = 5
+	fanBits = 4
 	fan     = 1 << fanBits
 	fanMask = fan - 1
 )
 
 // Schedule keeps at most one Due for each number and finds the first of all: a
 // persistent tournament tree over the numbers. Setting costs O(log of the
-// largest number), mostly less; finding the first walks down once. The zero
+// largest number), and a level more than a comparison only where the earliest
+// of its slots becomes later; finding the first walks down once. The zero
 // Schedule is empty.
 //
 // It needs no deletion of keys and no balance, which makes it several times

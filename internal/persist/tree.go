@@ -78,19 +78,6 @@ func (t *Tree[K, V]) Min() (key K, value V, ok bool) {
 	return n.items[0].key, n.items[0].value, true
 }
 
-// Max returns the largest item.
-func (t *Tree[K, V]) Max() (key K, value V, ok bool) {
-	if t.n == 0 {
-		return key, value, false
-	}
-	n := t.root
-	for n.kids != nil {
-		n = n.kids[len(n.kids)-1]
-	}
-	it := n.items[len(n.items)-1]
-	return it.key, it.value, true
-}
-
 // Above returns the smallest item with a key above k.
 func (t *Tree[K, V]) Above(k K) (key K, value V, ok bool) {
 	for n := t.root; n != nil; {
