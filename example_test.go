@@ -39,16 +39,16 @@ func ExampleRun() {
 	// {"age":null,"holds":[],"waiting":null}
 }
 
-// Answers reads operations one by one, under any edition of the rules, and
+// RunSeq reads operations one by one, under any edition of the rules, and
 // keeps none: the input may be without end.
-func ExampleAnswers() {
+func ExampleRunSeq() {
 	rules := events.Rules{Edition: events.Edition1, Unit: events.Millisecond}
 	renewals := func(yield func(json.RawMessage) bool) {
 		_ = yield(json.RawMessage(`["acquire",0,"a","L",1500]`)) &&
 			yield(json.RawMessage(`["renew",1000,"a","L",1500]`)) &&
 			yield(json.RawMessage(`["renew",2500,"a","L",1500]`))
 	}
-	for result, err := range leasekeeper.Answers(rules, renewals) {
+	for result, err := range leasekeeper.RunSeq(rules, renewals) {
 		if err != nil {
 			panic(err)
 		}
@@ -60,9 +60,9 @@ func ExampleAnswers() {
 	// "error: not holder"
 }
 
-// Results tells what happened, and when: here a hand-over at 10 that an
+// ApplySeq tells what happened, and when: here a hand-over at 10 that an
 // operation at 12 brings to light.
-func ExampleResults() {
+func ExampleApplySeq() {
 	initial, err := fsm.New(events.Current)
 	if err != nil {
 		panic(err)
@@ -72,7 +72,7 @@ func ExampleResults() {
 		events.Acquire{At: 1, Client: "b", Lock: "L", TTL: 10, Mode: events.Exclusive},
 		events.Release{At: 12, Client: "a", Lock: "L"},
 	}
-	for result := range leasekeeper.Results(initial, slices.Values(history)) {
+	for result := range leasekeeper.ApplySeq(initial, slices.Values(history)) {
 		for _, effect := range result.Effects {
 			fmt.Println(effect)
 		}

@@ -43,7 +43,7 @@ func requireAnswers(t *testing.T, rules events.Rules, block []byte) {
 		require.NoError(t, json.Unmarshal(line, &entry))
 		operations, answers = append(operations, entry.Op), append(answers, entry.Result)
 	}
-	for result, err := range leasekeeper.Answers(rules, slices.Values(operations)) {
+	for result, err := range leasekeeper.RunSeq(rules, slices.Values(operations)) {
 		require.NoError(t, err)
 		i, got := result.Sequence-1, result.Answer.AppendJSON(nil)
 		require.True(t, oplog.SameAnswer(answers[i], got), "%s\nis said to get %s\nbut gets %s", operations[i], answers[i], got)

@@ -17,10 +17,10 @@ import (
 // that is no JSON: it names the operation's place, from 0, and no answers are
 // returned.
 //
-// For long histories see Answers and Results, which keep nothing.
+// For long histories see RunSeq and ApplySeq, which keep nothing.
 func Run(operations []json.RawMessage) ([]json.RawMessage, error) {
 	answers := make([]json.RawMessage, 0, len(operations))
-	for result, err := range Answers(events.Current, slices.Values(operations)) {
+	for result, err := range RunSeq(events.Current, slices.Values(operations)) {
 		if err != nil {
 			return nil, fmt.Errorf("leasekeeper: operation %d: %w", len(answers), err)
 		}
@@ -29,11 +29,11 @@ func Run(operations []json.RawMessage) ([]json.RawMessage, error) {
 	return answers, nil
 }
 
-// Answers parses operations, carries them out in order against a fresh
+// RunSeq parses operations, carries them out in order against a fresh
 // service, and yields the result of each. It stops at the first error: rules
 // that do not exist, or text that is no JSON (an *events.SyntaxError). A
 // Result's effects are valid until the next one.
-func Answers(rules events.Rules, operations iter.Seq[json.RawMessage]) iter.Seq2[events.Result, error] {
+func RunSeq(rules events.Rules, operations iter.Seq[json.RawMessage]) iter.Seq2[events.Result, error] {
 	return func(yield func(events.Result, error) bool) {
 		initial, err := fsm.New(rules)
 		if err != nil {
@@ -54,9 +54,9 @@ func Answers(rules events.Rules, operations iter.Seq[json.RawMessage]) iter.Seq2
 	}
 }
 
-// Results applies events in order to a state and yields the result of each. A
+// ApplySeq applies events in order to a state and yields the result of each. A
 // Result's effects are valid until the next one. The state is not changed.
-func Results(initial fsm.State, history iter.Seq[events.Event]) iter.Seq[events.Result] {
+func ApplySeq(initial fsm.State, history iter.Seq[events.Event]) iter.Seq[events.Result] {
 	return func(yield func(events.Result) bool) {
 		m := fsm.NewMachine(initial)
 		for event := range history {

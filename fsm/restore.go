@@ -42,7 +42,7 @@ func NewRestorer(w Whole) (*Restorer, error) {
 	if w.Sequence > maxCount || w.Counters.Turns > maxCount || w.Counters.Ages > maxCount {
 		return nil, refused("counters beyond any that a service could reach")
 	}
-	if !w.Started && w.Clock != 0 || w.Clock > w.Rules.MaxInstant() || w.Counters.Ages < 0 {
+	if !w.Started && (w.Clock != 0 || w.Counters != Counters{}) || w.Clock > w.Rules.MaxInstant() || w.Counters.Ages < 0 {
 		return nil, refused("clock %d (started: %v) with %d registrations", w.Clock, w.Started, w.Counters.Ages)
 	}
 	m := NewMachine(s)
@@ -65,7 +65,7 @@ func isText(s string) bool { return s != "" && utf8.ValidString(s) }
 // Client adds a registered client. All clients come before the first lock.
 func (r *Restorer) Client(row ClientRow) error {
 	m := r.m
-	if !isText(row.Name) || row.Age < 1 || m.clients.number(row.Name) != 0 {
+	if !m.started || !isText(row.Name) || row.Age < 1 || m.clients.number(row.Name) != 0 {
 		return refused("client %q of age %d", row.Name, row.Age)
 	}
 	c := m.clients.edit(m.owner, m.clients.add(m.owner, row.Name))
@@ -80,7 +80,7 @@ func (r *Restorer) Lock(row LockRow) error {
 	if !isText(row.Name) || row.Counter < 0 || row.Counter > maxCount || row.Mark < 0 || m.locks.number(row.Name) != 0 {
 		return refused("lock %q with counter %d and mark %d", row.Name, row.Counter, row.Mark)
 	}
-	if row.Counter == 0 && row.Mark == 0 {
+	if !m.started || row.Counter == 0 && row.Mark == 0 {
 		return refused("lock %q, which nobody has used", row.Name)
 	}
 	number := m.locks.add(m.owner, row.Name)
@@ -114,7 +114,7 @@ func (r *Restorer) Lock(row LockRow) error {
 func (r *Restorer) lease(number uint32, l *lock, h Lease) error {
 	m := r.m
 	who := m.clients.number(h.Client)
-	if who == 0 || h.Token < 1 || h.Token <= l.first.token || l.lease(h.Token).client != 0 {
+	if who == 0 || h.Turn == 0 || h.Token < 1 || h.Token <= l.first.token || l.lease(h.Token).client != 0 {
 		return refused("lease of %q on %q under token %d", h.Client, l.name, h.Token)
 	}
 	c := m.clients.edit(m.owner, who)
@@ -128,7 +128,7 @@ func (r *Restorer) lease(number uint32, l *lock, h Lease) error {
 func (r *Restorer) request(number uint32, l *lock, w Request) error {
 	m := r.m
 	who := m.clients.number(w.Client)
-	if who == 0 || m.clients.at(who).waits != 0 {
+	if who == 0 || w.Turn == 0 || m.clients.at(who).waits != 0 {
 		return refused("request of %q for %q", w.Client, l.name)
 	}
 	if _, taken := l.queue.Get(ticket(w.Turn)); taken {

@@ -72,10 +72,10 @@ type history struct {
 	progress *progress
 }
 
-// openHistory opens a file, or standard input for "-". Output is flushed
-// whenever the input might have to be waited for, so that a client may wait
-// for each answer before it sends the next operation.
-func (f *rulesFlags) openHistory(name string, out *bufio.Writer) (*history, error) {
+// openHistory opens a file, or standard input for "-". It calls wait whenever
+// the input might have to be waited for, to give out all answers: a client may
+// wait for each one before it sends the next operation.
+func (f *rulesFlags) openHistory(name string, wait func() error) (*history, error) {
 	file, size, err := openInput(name)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (f *rulesFlags) openHistory(name string, out *bufio.Writer) (*history, erro
 	h := &history{name: name, file: file, progress: newProgress(size)}
 	var input io.Reader = file
 	if size < 0 {
-		input = &attentive{file, out}
+		input = &attentive{file, wait}
 	}
 	if h.Reader, err = oplog.Open(name, input); err != nil {
 		_ = file.Close()
@@ -160,15 +160,27 @@ func inputError(err error) error {
 	return failure{err}
 }
 
-// attentive hands out what has been written before it waits for more input.
+// attentive calls a function before it waits for more input, and reads no more
+// once that has failed.
 type attentive struct {
 	io.Reader
-	out *bufio.Writer
+	wait func() error
 }
 
 func (a *attentive) Read(p []byte) (int, error) {
-	_ = a.out.Flush() // an error stays in the writer, for the next who writes
+	if err := a.wait(); err != nil {
+		return 0, err
+	}
 	return a.Reader.Read(p)
+}
+
+// flushing is a function that flushes out. An error stays in the writer, for
+// the next who writes.
+func flushing(out *bufio.Writer) func() error {
+	return func() error {
+		_ = out.Flush()
+		return nil
+	}
 }
 
 // isTerminal tells whether a person sits at a file's other end.

@@ -8,7 +8,10 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
+
+	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
 )
 
 // The exit codes of all commands.
@@ -26,6 +29,12 @@ var errDiffers = errors.New("an answer differs from what was recorded")
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
+
+// finding marks an error that is a difference, found where none was expected,
+// so that it has not been printed yet.
+type finding struct{ error }
+
+func (f finding) Unwrap() error { return f.error }
 
 func main() {
 	os.Exit(guard(func() error {
@@ -52,6 +61,7 @@ func guard(work func() error) (code int) {
 // report prints an error and returns its exit code.
 func report(err error) int {
 	var failed failure
+	var found finding
 	switch {
 	case err == nil:
 		return exitFine
@@ -60,11 +70,26 @@ func report(err error) int {
 	case errors.Is(err, syscall.EPIPE): // whoever closed the pipe knows
 		return exitFailure
 	}
-	fmt.Fprintln(os.Stderr, "leasekeeper:", err)
-	if errors.As(err, &failed) {
+	tell(err)
+	switch {
+	case errors.As(err, &failed):
 		return exitFailure
+	case errors.As(err, &found):
+		return exitDiffers
 	}
 	return exitUsage
+}
+
+// tell prints a message for people on standard error. What it quotes from the
+// input cannot do anything to the terminal.
+func tell(message any) {
+	const prefix = "leasekeeper: " // errors of the package of that name have it
+	for i, line := range strings.Split(fmt.Sprint(message), "\n") {
+		if i == 0 {
+			line = prefix + strings.TrimPrefix(line, prefix)
+		}
+		fmt.Fprintln(os.Stderr, view.Visible(line))
+	}
 }
 
 // internalError reports a broken invariant. Nobody but its developers can read

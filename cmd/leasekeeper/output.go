@@ -60,6 +60,19 @@ func forTerminals() func(json []byte) []byte {
 	}
 }
 
+// visibly writes JSON as it may be looked at.
+type visibly struct {
+	io.Writer
+	safe func([]byte) []byte
+}
+
+func (v visibly) Write(json []byte) (int, error) {
+	if _, err := v.Writer.Write(v.safe(json)); err != nil {
+		return 0, err
+	}
+	return len(json), nil
+}
+
 // screenWidth is the width of the terminal that standard output is, 0 if it is
 // none. A terminal that does not know its width has that of COLUMNS, or 80.
 func screenWidth() int {

@@ -12,17 +12,15 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
-	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/internal/oplog"
 	"github.com/spf13/cobra"
 )
 
 func newReplay() *cobra.Command {
-	var flags rulesFlags
-	var asJSON bool
+	var flags replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay FILE|-",
-		Short: "Show what happened in a history, and where recorded answers differ",
+		Short: "Show what happened in a history, or prove a journal by deriving it again",
 		Long: `Replay answers the operations of a history in order, against a fresh service, and
 shows each operation with its answer. What happened besides stands on lines of its
 own, marked by a dot, at the instant when it happened: a lease that lapsed before an
@@ -32,9 +30,14 @@ Where the history records an answer that differs, both are shown, and the exit c
 is 1.
 
 In a terminal, long names are cut to fit. With --json, every event is one line:
-{"sequence", "op", "answer", "effects", "recorded" if there is one, "differs"}.`,
+{"sequence", "op", "answer", "effects", "recorded" if there is one, "differs"}.
+
+Of a journal, replay derives every answer and every fingerprint again, compares them
+with those recorded, and each snapshot with the state that the events give. It prints
+the verdict and the first difference; with --show or --json, it shows the events.`,
 		Example: `  leasekeeper replay docs/incidents/inc-5127.json
-  leasekeeper replay --json audit.ndjson | jq -c 'select(.differs)'`,
+  leasekeeper replay --json audit.ndjson | jq -c 'select(.differs)'
+  leasekeeper replay --every-snapshot night.journal`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
@@ -45,13 +48,41 @@ In a terminal, long names are cut to fit. With --json, every event is one line:
 			return fmt.Errorf("replay takes one FILE, not %d", len(args))
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			is, err := isJournal(args[0])
+			if err != nil {
+				return err
+			}
 			out := newOutput()
-			return flush(out, replayHistory(args[0], &flags, asJSON, out))
+			if is {
+				return flush(out, replayJournal(args[0], &flags, out))
+			}
+			if err := flags.proof.none(args[0]); err != nil {
+				return err
+			}
+			return flush(out, replayHistory(args[0], &flags, out))
 		},
 	}
-	flags.register(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object for each event")
+	flags.rules.register(cmd)
+	flags.span.register(cmd)
+	flags.proof.register(cmd)
+	cmd.Flags().BoolVar(&flags.asJSON, "json", false, "print one JSON object for each event")
 	return cmd
+}
+
+// replayFlags are the flags of replay.
+type replayFlags struct {
+	rules  rulesFlags
+	span   spanFlags
+	proof  proofFlags
+	asJSON bool
+}
+
+// printer is what shows the events.
+func (f *replayFlags) printer(out *bufio.Writer) printer {
+	if f.asJSON {
+		return &jsonPrinter{out: out, safe: forTerminals()}
+	}
+	return view.NewTable(out, screenWidth(), lipgloss.NewRenderer(os.Stdout))
 }
 
 // printer shows a replay.
@@ -63,17 +94,13 @@ type printer interface {
 
 // replayHistory prints a history, and reports errDiffers if a recorded answer
 // is not the one that the rules give.
-func replayHistory(name string, flags *rulesFlags, asJSON bool, out *bufio.Writer) error {
-	h, err := flags.openHistory(name, out)
+func replayHistory(name string, flags *replayFlags, out *bufio.Writer) error {
+	h, err := flags.rules.openHistory(name, flushing(out))
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	var p printer = view.NewTable(out, screenWidth(), lipgloss.NewRenderer(os.Stdout))
-	if asJSON {
-		p = &jsonPrinter{out: out, safe: forTerminals()}
-	}
-	summary, err := replayInto(p, h)
+	summary, err := replayInto(flags.printer(out), h, &flags.span)
 	if err != nil {
 		return err
 	}
@@ -84,12 +111,15 @@ func replayHistory(name string, flags *rulesFlags, asJSON bool, out *bufio.Write
 }
 
 // replayInto replays a history into a printer.
-func replayInto(p printer, h *history) (summary view.Summary, err error) {
+func replayInto(p printer, h *history, span *spanFlags) (summary view.Summary, err error) {
 	if err := p.Head(title(h)); err != nil {
 		return summary, outputError(err)
 	}
 	for {
 		entry, event, err := h.next()
+		if err == nil && span.ends(h.rules, event, h.machine.Sequence()+1) {
+			err = io.EOF
+		}
 		if err == io.EOF {
 			summary.State = h.machine.Fingerprint().String()
 			return summary, outputError(p.Foot(summary))
@@ -126,11 +156,7 @@ func title(h *history) string {
 	if h.Header().Name != "" {
 		name = fmt.Sprintf("%s (%s)", h.Header().Name, h.name)
 	}
-	units := map[events.Unit]string{
-		events.Second: "seconds", events.Millisecond: "milliseconds",
-		events.Microsecond: "microseconds", events.Nanosecond: "nanoseconds",
-	}
-	return fmt.Sprintf("%s · edition %d · %s", name, h.rules.Edition, units[h.rules.Unit])
+	return name + " · " + rulesText(h.rules)
 }
 
 // jsonPrinter prints one object for each step and nothing else.
@@ -164,6 +190,7 @@ func (p *jsonPrinter) Step(s view.Step) error {
 		_ = json.Compact(&p.buf, s.Recorded)
 		text = append(append(text, `,"recorded":`...), p.buf.Bytes()...)
 	}
+	text = appendMarks(text, s)
 	text = strconv.AppendBool(append(text, `,"differs":`...), s.Differs)
 	p.text = append(text, "}\n"...)
 	_, err := p.out.Write(p.safe(p.text))

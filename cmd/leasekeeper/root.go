@@ -13,7 +13,8 @@ deadlock victims. The same operations always give the same answers.
 
 Histories come from a FILE, or from standard input for -, in one of three forms:
 an array of operations, an object with operations and recorded results, or lines
-(NDJSON) of operations or of {"op": […], "result": …}.
+(NDJSON) of operations or of {"op": […], "result": …}. A JOURNAL is a file that
+run --journal or import has made; replay, inspect and status take it as a FILE too.
 
 Exit codes: 0 fine, 1 a difference was found, 2 bad usage or input, 3 a failure of
 the machine (disk, permission).`,
@@ -22,7 +23,9 @@ the machine (disk, permission).`,
 		SilenceUsage:  true,
 		RunE:          help,
 	}
-	root.AddCommand(newRun(), newReplay(), newVersion())
+	root.AddCommand(newRun(), newReplay(), newInspect(), newStatus())
+	root.AddCommand(newVerify(), newHead(), newExport(), newImport(), newSnapshot(), newCompact())
+	root.AddCommand(newVersion())
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = help // so that a shell that it does not know is an error

@@ -13,6 +13,7 @@ import (
 
 func newRun() *cobra.Command {
 	var flags rulesFlags
+	var journal journalFlags
 	cmd := &cobra.Command{
 		Use:   "run [FILE|-]",
 		Short: "Answer the operations of a history",
@@ -22,9 +23,13 @@ prints the answers: as an array for an array or an object, as lines for lines.
 Operations are read, answered and printed one by one. A program may send one
 operation as a line and wait for its answer before it sends the next.
 
-Recorded answers are read over; to compare with them use replay.`,
+Recorded answers are read over; to compare with them use replay.
+
+With --journal, the operations are kept in a file, and the next call goes on where
+it ends. An answer is printed once its event is durable.`,
 		Example: `  leasekeeper run docs/incidents/inc-5127.json
-  echo '["acquire", 0, "etl-a", "exports/daily", 30]' | leasekeeper run`,
+  echo '["acquire", 0, "etl-a", "exports/daily", 30]' | leasekeeper run
+  leasekeeper run --journal night.journal operations.ndjson`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("run takes one FILE, not %d", len(args))
@@ -39,10 +44,17 @@ Recorded answers are read over; to compare with them use replay.`,
 				return errors.New("nothing to run: name a FILE, pipe operations in, or give - to type them")
 			}
 			out := newOutput()
+			if journal.file != "" {
+				return flush(out, runDurable(name, &flags, &journal, out))
+			}
+			if err := journal.none(); err != nil {
+				return err
+			}
 			return flush(out, runHistory(name, &flags, out))
 		},
 	}
 	flags.register(cmd)
+	journal.register(cmd)
 	return cmd
 }
 
@@ -57,7 +69,7 @@ var (
 
 // runHistory prints the answers to a history.
 func runHistory(name string, flags *rulesFlags, out *bufio.Writer) error {
-	h, err := flags.openHistory(name, out)
+	h, err := flags.openHistory(name, flushing(out))
 	if err != nil {
 		return err
 	}

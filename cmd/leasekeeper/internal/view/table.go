@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,11 @@ type Step struct {
 	Result    events.Result
 	Recorded  []byte // the JSON text of the answer recorded beside it, or nil
 	Differs   bool   // it was recorded and is another one
+	// Fingerprint is the recorded one of the state after the event, if the
+	// rules give another one; then Differs is true too.
+	Fingerprint string
+	// Marks are what a journal remarks of the event, such as "clamped".
+	Marks []string
 }
 
 // Table prints the steps of a history as they come, so its columns cannot
@@ -113,7 +119,13 @@ func (t *Table) event(s Step, at int64, dated bool) {
 	t.row(mark, instant, strconv.FormatUint(s.Result.Sequence, 10),
 		t.describe(1, func(most int) string { return operation(s.Event, most) }),
 		t.describe(answering, func(most int) string { return answer(s.Result.Answer, most) }), paint)
-	if s.Differs {
+	if slices.Contains(s.Marks, "clamped") {
+		t.line(strings.Repeat(" ", t.margin()) + t.style.dim("clamped: it came with an instant before the clock"))
+	}
+	switch {
+	case s.Fingerprint != "":
+		t.difference(t.style.alarm, "other state", []byte(s.Fingerprint))
+	case s.Differs:
 		t.difference(t.style.good, "by the rules", s.Result.Answer.AppendJSON(nil))
 		t.difference(t.style.alarm, "recorded", s.Recorded)
 	}

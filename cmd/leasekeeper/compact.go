@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/leasekeeper/leasekeeper/journal"
+	"github.com/spf13/cobra"
+)
+
+func newCompact() *cobra.Command {
+	var before uint64
+	cmd := &cobra.Command{
+		Use:   "compact JOURNAL NEW",
+		Short: "Make a shorter journal that begins at a snapshot",
+		Long: `Compact makes a new journal that begins at a snapshot of an old one, the newest up to
+--before, or the newest of all. It goes on with the same chain of hashes, so its heads
+are those of the old one, and verify --archive proves that the two belong together.
+The old journal is verified first. It stays as it is, and becomes the archive.`,
+		Example: `  leasekeeper compact night.journal morning.journal
+  leasekeeper verify morning.journal --archive night.journal`,
+		Args: arguments(2, 2, "a JOURNAL and the NEW one"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := mustBeJournal(args[0]); err != nil {
+				return err
+			}
+			if _, err := verifyFile(args[0], nil); err != nil {
+				if isBroken(err) {
+					return fmt.Errorf("%s is not whole: %w", args[0], err)
+				}
+				return journalError(err)
+			}
+			genesis, err := journal.Compact(args[0], args[1], before)
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("%w (leasekeeper snapshot takes one)", err)
+			}
+			if err != nil {
+				return journalError(err)
+			}
+			return compacted(args[0], args[1], genesis)
+		},
+	}
+	cmd.Flags().Uint64Var(&before, "before", 0, "compact at the newest snapshot up to this event")
+	return cmd
+}
+
+// compacted says what the new journal has.
+func compacted(archive, name string, genesis journal.Genesis) error {
+	j, err := openJournal(name)
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	list, err := j.Snapshots()
+	if err != nil {
+		return journalError(err)
+	}
+	out := newOutput()
+	r := newReport(out)
+	r.Title(name + " · " + rulesText(genesis.Rules))
+	if genesis.Base.Sequence == 0 {
+		r.Line("kept", "all events: the snapshot at %d is too near to the beginning", list[0].Sequence)
+	} else {
+		kept := "no event"
+		if first := genesis.Base.Sequence + 1; first <= j.Last() {
+			kept = fmt.Sprintf("events %d to %d", first, j.Last())
+		}
+		r.Line("kept", "%s, and the snapshot at %d to begin at", kept, list[0].Sequence)
+		r.Line("archive", "%s has the events up to %d", archive, genesis.Base.Sequence)
+	}
+	return flush(out, outputError(r.Err()))
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
+	"github.com/spf13/cobra"
+)
+
+func newExport() *cobra.Command {
+	return &cobra.Command{
+		Use:   "export JOURNAL",
+		Short: "Print a journal as lines that import takes back",
+		Long: `Export prints a journal as lines (NDJSON): a first one with the edition of the rules
+and the clock unit, then one for each event, with its operation, the recorded answer
+and the fingerprint of the state after it. Nothing is lost: import makes a journal of
+them that is exported to the same bytes.`,
+		Example: `  leasekeeper export night.journal | jq -c 'select(.op[0] == "write")'`,
+		Args:    arguments(1, 1, "a JOURNAL"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			j, err := openJournal(args[0])
+			if err != nil {
+				return err
+			}
+			defer j.Close()
+			bar := newProgress(-1)
+			bar.events, bar.size = true, int64(j.Last()-j.Genesis().Base.Sequence)
+			defer bar.finish()
+			out := newOutput()
+			err = transfer.Export(visibly{out, forTerminals()}, j, func(events int64) {
+				if events%1024 == 0 {
+					bar.at(events)
+				}
+			})
+			if transfer.IsWriteError(err) {
+				return outputError(err)
+			}
+			return flush(out, journalError(err))
+		},
+	}
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newHead() *cobra.Command {
+	return &cobra.Command{
+		Use:   "head JOURNAL",
+		Short: "Print the head of a journal, to note it elsewhere",
+		Long: `Head prints the number of a journal's last event and one hash over all of its
+records. Whoever notes it elsewhere can prove later, with verify --head, that the file
+is still the same up to there.`,
+		Args: arguments(1, 1, "a JOURNAL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			j, err := openJournal(args[0])
+			if err != nil {
+				return err
+			}
+			defer j.Close()
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), j.Head())
+			return outputError(err)
+		},
+	}
+}

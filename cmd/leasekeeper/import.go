@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
+	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
+	"github.com/leasekeeper/leasekeeper/internal/oplog"
+	"github.com/spf13/cobra"
+)
+
+func newImport() *cobra.Command {
+	var f importFlags
+	cmd := &cobra.Command{
+		Use:   "import JOURNAL [FILE|-]",
+		Short: "Make a journal of an exported one, or of another service's log",
+		Long: `Import makes a new journal of operations. Those of an exported journal keep all that
+was recorded beside them. Those of another service keep the answers that it gave, as
+another service's, beside the states that the rules give; replay then says which
+answer was the first one to differ. A history may have any form that replay takes.
+
+With --map, each line of FILE is given to a jq program, which makes operations of it:
+lists such as ["read", 5, "L", "k"], or objects {"op": […], "result": …}. A line that
+it makes nothing of (empty, select) is passed over.
+
+An input at fault is reported with its line, and then no journal is made. With
+--skip-bad, lines at fault are reported, counted and left out. An operation before
+the clock is a fault too; with --clamp it is taken to have come at the clock, and
+marked.`,
+		Example: `  leasekeeper export night.journal | leasekeeper import copy.journal
+  leasekeeper import audit.journal audit.log \
+    --map '{op: ["release", .time, .who, .lock], result: .answer}'`,
+		Args: arguments(1, 2, "a JOURNAL to be made and, if you like, a FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := "-"
+			if len(args) == 2 {
+				name = args[1]
+			} else if isTerminal(os.Stdin) {
+				return errors.New("nothing to import: name a FILE, pipe operations in, or give - to type them")
+			}
+			out := newOutput()
+			return flush(out, f.run(args[0], name, out))
+		},
+	}
+	f.rules.register(cmd)
+	cmd.Flags().StringVar(&f.program, "map", "", "a jq program that makes operations of each line")
+	cmd.Flags().BoolVar(&f.skipBad, "skip-bad", false, "leave out lines that are at fault")
+	cmd.Flags().BoolVar(&f.clamp, "clamp", false, "take an operation before the clock to have come at the clock")
+	return cmd
+}
+
+// importFlags are the flags of import.
+type importFlags struct {
+	rules          rulesFlags
+	program        string
+	skipBad, clamp bool
+}
+
+// run makes the journal target of the input name.
+func (f *importFlags) run(target, name string, out *bufio.Writer) error {
+	how := transfer.Reading{Separate: f.skipBad}
+	if f.program != "" {
+		var err error
+		if how.Program, err = transfer.Compile(f.program); err != nil {
+			return err
+		}
+	}
+	file, size, err := openInput(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if name == "-" {
+		name = "<stdin>"
+	}
+	source, header, err := transfer.Open(name, file, how)
+	if err != nil {
+		return inputError(err)
+	}
+	if header.Exported && (f.skipBad || f.clamp) {
+		return fmt.Errorf("%s is an exported journal, which is taken as it is, without --skip-bad and --clamp", name)
+	}
+	rules, err := f.rules.rules(name, header.Header)
+	if err != nil {
+		return err
+	}
+	draft, err := transfer.NewDraft(target, rules)
+	if err != nil {
+		return journalError(err)
+	}
+	defer draft.Discard()
+	defer discardWhenInterrupted(draft)()
+	i := importing{flags: f, name: name, source: source, progress: newProgress(size)}
+	i.progress.wanted = isTerminal(os.Stderr) // what is printed comes at the end
+	if err := i.into(draft); err != nil {
+		return err
+	}
+	if err := draft.Publish(); err != nil {
+		return journalError(err)
+	}
+	return i.report(newReport(out), target+" · "+rulesText(rules))
+}
+
+// discardWhenInterrupted removes a draft when the process is asked to end.
+func discardWhenInterrupted(draft *transfer.Draft) (stop func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, interrupted := <-signals; interrupted {
+			_ = draft.Discard()
+			tell("interrupted")
+			os.Exit(exitFailure)
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+	}
+}
+
+// importing is one import.
+type importing struct {
+	flags    *importFlags
+	name     string
+	source   transfer.Source
+	progress *progress
+	bad      transfer.Count // lines
+	summary  transfer.Summary
+}
+
+// mostBad is how many lines at fault are reported one by one.
+const mostBad = 20
+
+// into reads the source to its end and fills the draft.
+func (i *importing) into(draft *transfer.Draft) error {
+	defer i.progress.finish()
+	importer, err := transfer.NewImporter(i.name, draft.File)
+	if err != nil {
+		return err
+	}
+	importer.Clamp = i.flags.clamp
+	for {
+		i.progress.at(i.source.Offset())
+		item, err := i.source.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			if err := i.fault(err); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := importer.Add(item); err != nil {
+			return importError(err)
+		}
+	}
+	if i.summary, err = importer.Finish(); err != nil {
+		return journalError(err)
+	}
+	if i.summary.Events == 0 && i.bad.Events > 0 {
+		return fmt.Errorf("%s: not one line could be taken", i.name)
+	}
+	return nil
+}
+
+// fault passes over a line that cannot be taken, if that is wanted.
+func (i *importing) fault(err error) error {
+	var syntax *oplog.SyntaxError
+	if !errors.As(err, &syntax) || !i.flags.skipBad {
+		return inputError(err)
+	}
+	i.progress.finish()
+	if i.bad.Events < mostBad {
+		tell(syntax)
+	} else if i.bad.Events == mostBad {
+		tell("more such lines are only counted")
+	}
+	i.bad.Add(uint64(syntax.Line))
+	return nil
+}
+
+// importError tells an operation at fault from a journal that cannot be
+// written.
+func importError(err error) error {
+	var syntax *oplog.SyntaxError
+	if errors.As(err, &syntax) {
+		return syntax
+	}
+	return journalError(err)
+}
+
+// report says what the import has come to.
+func (i *importing) report(r *view.Report, title string) error {
+	s := &i.summary
+	r.Title(title)
+	r.Line("imported", "%s, %s with an answer", view.Count(s.Events, "event", "events"), view.Count(s.Recorded, "of them", "of them"))
+	i.count(r, s.Differs, "answer differs from what the rules give", "answers differ from what the rules give", "event")
+	i.count(r, s.States, "fingerprint differs from what the rules give", "fingerprints differ from what the rules give", "event")
+	i.count(r, s.Clamped, "event clamped to the clock", "events clamped to the clock", "event")
+	i.count(r, i.bad, "line left out", "lines left out", "line")
+	if passed := i.source.Passed(); passed > 0 {
+		r.Line("", "%s", view.Count(passed, "line passed over by the jq program", "lines passed over by the jq program"))
+	}
+	r.Line("state", "%s", s.Final)
+	return outputError(r.Err())
+}
+
+func (i *importing) count(r *view.Report, c transfer.Count, one, many, what string) {
+	if c.Events > 0 {
+		r.Line("", "%s, the first is %s %d", view.Count(c.Events, one, many), what, c.First)
+	}
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/leasekeeper/leasekeeper/journal"
+	"github.com/spf13/cobra"
+)
+
+// proofFlags say how a journal is replayed.
+type proofFlags struct {
+	from          string
+	everySnapshot bool
+	jobs          int
+	own           bool
+	show          bool
+	set           func(flag string) bool
+}
+
+func (f *proofFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.from, "from", "0", "of a journal: begin at the newest snapshot up to this event, or at the newest of all for snapshot")
+	cmd.Flags().BoolVar(&f.everySnapshot, "every-snapshot", false, "of a journal: begin at every later snapshot too")
+	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "of a journal: how many replays run at once (default the number of processors)")
+	cmd.Flags().BoolVar(&f.own, "own", false, "of a journal: leave out answers that another service gave")
+	cmd.Flags().BoolVar(&f.show, "show", false, "of a journal: show every event, as of a history")
+	f.set = cmd.Flags().Changed
+}
+
+// none refuses flags that say nothing about a history.
+func (f *proofFlags) none(name string) error {
+	for _, flag := range []string{"from", "every-snapshot", "jobs", "own"} {
+		if f.set(flag) {
+			return fmt.Errorf("--%s is for journals, and %s is none", flag, name)
+		}
+	}
+	return nil
+}
+
+// starts are the events after which to begin, in order.
+func (f *proofFlags) starts(j *journal.File, until uint64) ([]uint64, error) {
+	list, err := j.Snapshots()
+	if err != nil && !errors.Is(err, journal.ErrDamaged) { // the rest of a damaged list is good
+		return nil, journalError(err)
+	}
+	list = slices.DeleteFunc(list, func(s journal.Snapshot) bool { return s.Sequence > until })
+	first, err := f.first(j, list)
+	if err != nil {
+		return nil, err
+	}
+	starts := []uint64{first}
+	for _, s := range list {
+		if f.everySnapshot && s.Sequence > first && s.Sequence < until {
+			starts = append(starts, s.Sequence)
+		}
+	}
+	return starts, nil
+}
+
+// first is the event after which to begin: 0 for the genesis, else that of a
+// snapshot.
+func (f *proofFlags) first(j *journal.File, list []journal.Snapshot) (uint64, error) {
+	from, err := strconv.ParseUint(f.from, 10, 64)
+	switch {
+	case f.from == "snapshot":
+		from = j.Last()
+	case err != nil:
+		return 0, fmt.Errorf("--from takes the sequence of an event, or snapshot, not %q", f.from)
+	case from > j.Last():
+		return 0, noSuchEvent("the journal", j.Last(), from)
+	}
+	whole := j.Genesis().Base.Sequence == 0
+	first := uint64(0)
+	for _, s := range list {
+		if s.Sequence <= from || first == 0 && !whole && !f.set("from") {
+			first = s.Sequence
+		}
+	}
+	if first == 0 && (!whole || f.from == "snapshot") {
+		return 0, errors.New("there is no snapshot to begin at")
+	}
+	return first, nil
+}

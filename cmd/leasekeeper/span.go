@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/leasekeeper/leasekeeper"
+	"github.com/leasekeeper/leasekeeper/events"
+	"github.com/leasekeeper/leasekeeper/fsm"
+	"github.com/leasekeeper/leasekeeper/journal"
+	"github.com/spf13/cobra"
+)
+
+// spanFlags say where to stop in a history: after an event, or at an instant.
+type spanFlags struct {
+	until uint64
+	at    int64
+	set   func(flag string) bool
+}
+
+func (f *spanFlags) register(cmd *cobra.Command) {
+	cmd.Flags().Uint64Var(&f.until, "until", 0, "stop after the event of this sequence")
+	cmd.Flags().Int64Var(&f.at, "at", 0, "stop at this instant, in ticks of the clock")
+	cmd.MarkFlagsMutuallyExclusive("until", "at")
+	f.set = cmd.Flags().Changed
+}
+
+// ends tells whether an event, which would be the one of this sequence, lies
+// behind the end.
+func (f *spanFlags) ends(rules events.Rules, e events.Event, sequence uint64) bool {
+	if f.set("until") {
+		return sequence > f.until
+	}
+	if f.set("at") {
+		at, moves, _ := rules.Admit(e)
+		return moves && at > f.at
+	}
+	return false
+}
+
+// last is the sequence of a journal's last event that lies before the end.
+func (f *spanFlags) last(j journal.Journal) (uint64, error) {
+	switch {
+	case f.set("until"):
+		if f.until > j.Last() {
+			return 0, noSuchEvent("the journal", j.Last(), f.until)
+		}
+		return f.until, nil
+	case !f.set("at"):
+		return j.Last(), nil
+	}
+	last := j.Genesis().Base.Sequence
+	for record, err := range j.Scan(0, 0) {
+		if err != nil {
+			return 0, journalError(err)
+		}
+		e, err := events.Decode(record.Event)
+		if err != nil {
+			return 0, fmt.Errorf("event %d: %w", record.Sequence, err)
+		}
+		if f.ends(j.Genesis().Rules, e, record.Sequence) {
+			break
+		}
+		last = record.Sequence
+	}
+	return last, nil
+}
+
+func noSuchEvent(what string, last, asked uint64) error {
+	return fmt.Errorf("%s ends with event %d, there is no event %d", what, last, asked)
+}
+
+// state derives the state at the end, of a journal or of a history.
+func (f *spanFlags) state(name string, rules *rulesFlags) (fsm.State, error) {
+	is, err := isJournal(name)
+	if err != nil {
+		return fsm.State{}, err
+	}
+	if is {
+		return f.ofJournal(name, rules)
+	}
+	return f.ofHistory(name, rules)
+}
+
+func (f *spanFlags) ofJournal(name string, rules *rulesFlags) (state fsm.State, err error) {
+	j, err := openJournal(name)
+	if err != nil {
+		return state, err
+	}
+	defer j.Close()
+	if err := rules.agree(name, j.Genesis().Rules); err != nil {
+		return state, err
+	}
+	if f.set("at") {
+		state, err = leasekeeper.AsOfTime(j, f.at, warn)
+		return state, journalError(err)
+	}
+	last, err := f.last(j)
+	if err != nil {
+		return state, err
+	}
+	state, err = leasekeeper.AsOf(j, last, warn)
+	return state, journalError(err)
+}
+
+func (f *spanFlags) ofHistory(name string, rules *rulesFlags) (fsm.State, error) {
+	h, err := rules.openHistory(name, func() error { return nil })
+	if err != nil {
+		return fsm.State{}, err
+	}
+	defer h.close()
+	for {
+		_, event, err := h.next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fsm.State{}, err
+		}
+		sequence := h.machine.Sequence()
+		if err == nil && !f.ends(h.rules, event, sequence+1) {
+			h.machine.Apply(event)
+			continue
+		}
+		if f.set("until") && f.until > sequence {
+			return fsm.State{}, noSuchEvent(h.name, sequence, f.until)
+		}
+		state := h.machine.State()
+		if f.set("at") {
+			state = state.At(f.at)
+		}
+		return state, nil
+	}
+}
+
+// standing is where a state stands, in words.
+func standing(s fsm.State) string {
+	text := fmt.Sprintf("after event %d", s.Sequence())
+	if s.Sequence() == 0 {
+		text = "before the first event"
+	}
+	if ts, started := s.Clock(); started {
+		text = fmt.Sprintf("at %d · ", ts) + text
+	}
+	return text
+}
