@@ -37,7 +37,7 @@ const (
 	MaxRepeat = 100000
 	// MaxExpansion bounds the bytes of all strings that one repeat operation
 	// makes up, over all its runs.
-	MaxExpansion = 256 << 20
+	MaxExpansion = 64 << 20
 )
 
 // Rules is what a history is judged by: an edition and a clock unit. The zero

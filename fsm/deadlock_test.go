@@ -1,6 +1,7 @@
 package fsm
 
 import (
+	"fmt"
 	"strconv"
 	"testing"
 
@@ -167,4 +168,29 @@ func TestAsManyRoundsAsVictims(t *testing.T) {
 		m.take(name("reader", i), "own", events.Exclusive)
 	}
 	require.Equal(t, events.Granted{Token: readers + 1, ExpiresAt: long, Victims: want}, m.take("writer", "S", events.Exclusive))
+}
+
+// R18: every victim of a cascade, each on a cycle of its own through the
+// requester, costs no new search while the youngest is still on one.
+func TestCascadeOfVictimsIsLinear(t *testing.T) {
+	const n = 20_000
+	m := machine(t)
+	acquire := func(client, lock string, mode events.Mode) events.Answer {
+		return m.Apply(events.Acquire{Client: client, Lock: lock, TTL: 80_000, Mode: mode}).Answer
+	}
+	acquire("R", "A", events.Exclusive)
+	for i := range n {
+		acquire(fmt.Sprint("v", i), "B", events.Shared)
+	}
+	for i := range n {
+		acquire(fmt.Sprint("v", i), "A", events.Exclusive)
+	}
+	m.visited = 0
+	granted := acquire("R", "B", events.Exclusive).(events.Granted)
+	require.Len(t, granted.Victims, n)
+	for i, victim := range granted.Victims {
+		require.Equal(t, fmt.Sprint("v", n-1-i), victim, "the youngest first")
+	}
+	require.LessOrEqual(t, m.visited, 2*n, "one search")
+	require.NoError(t, Check(m.State()))
 }
