@@ -62,6 +62,7 @@ func TestReplayFromEverySnapshotIsTheLiveRun(t *testing.T) {
 		}
 		for _, h := range all {
 			t.Run(kind+"/"+h.Name, func(t *testing.T) {
+				t.Parallel() // most of the time goes to waiting for the disk
 				moments := live(t, h)
 				j := open(t)
 				defer j.Close()
