@@ -103,7 +103,12 @@ func (f *File) open() error {
 	f.pages = pages.New(fileSource{f.file})
 	f.pages.Fallback = f.options.Fallback
 	if f.options.ReadOnly {
-		return f.Refresh()
+		c, err := load(f.pages)
+		if err == nil {
+			f.genesis = c.genesis
+			f.adopt(c)
+		}
+		return err
 	}
 	if err := lock(f.file); err != nil {
 		return err
@@ -121,6 +126,7 @@ func (f *File) open() error {
 	if err != nil {
 		return err
 	}
+	f.genesis = c.genesis
 	f.adopt(c)
 	if err := f.openBolt(); err != nil {
 		return err
@@ -128,11 +134,11 @@ func (f *File) open() error {
 	return f.sweep(still)
 }
 
-// adopt takes over what load has found.
+// adopt takes over what load has found of the chain.
 func (f *File) adopt(c contents) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.genesis, f.chain, f.checkpoint, f.head = c.genesis, c.chain, c.checkpoint, c.chain.head()
+	f.chain, f.checkpoint, f.head = c.chain, c.checkpoint, c.chain.head()
 }
 
 // Refresh brings a journal that was opened for reading up to what has been

@@ -27,7 +27,7 @@ type cargo struct {
 	done chan error // gets what became of the commit; has room for it
 }
 
-// chunkWriter writes a snapshot of a File, each flush in a commit of its own.
+// chunkWriter writes a snapshot of a File.
 type chunkWriter struct {
 	Snapshot
 	journal *File
@@ -142,9 +142,9 @@ func (w *chunkWriter) Commit() error {
 	if err := validSnapshot(w.Sequence, w.journal.genesis, w.journal.Last()); err != nil {
 		return err
 	}
-	w.end()
 	w.journal.write.Lock()
 	defer w.journal.write.Unlock()
+	w.done, w.journal.snapshot = true, false
 	return w.journal.update(snapshotPart(w.Sequence), func(tx *bbolt.Tx) error {
 		if err := w.put(tx); err != nil {
 			return err
@@ -158,18 +158,10 @@ func (w *chunkWriter) Close() error {
 	if w.done {
 		return nil
 	}
-	w.end()
 	w.journal.write.Lock()
 	defer w.journal.write.Unlock()
+	w.done, w.journal.snapshot = true, false
 	return w.journal.drop(w.Sequence)
-}
-
-// end lets another snapshot be written.
-func (w *chunkWriter) end() {
-	w.done = true
-	w.journal.write.Lock()
-	defer w.journal.write.Unlock()
-	w.journal.snapshot = false
 }
 
 // DeleteSnapshot implements Journal. The chunks are read before bbolt is let
