@@ -23,7 +23,7 @@ func (m *Machine) abort(victim uint32) {
 		return cmp.Compare(m.locks.name(a.lock), m.locks.name(b.lock))
 	})
 	for _, h := range holds {
-		m.giveUp(h.lock, h.token, events.CauseAbort)
+		m.endLease(h.lock, h.token, events.CauseAbort)
 	}
 	m.sum.remove(ageRow(c))
 	c.age = 0

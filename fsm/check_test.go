@@ -56,7 +56,7 @@ var damages = map[int]map[string]func(*Machine){
 	2: {
 		"a writer among readers": func(m *Machine) {
 			l := m.lockNamed("shared")
-			m.place(m.locks.number("shared"), l, m.clientNamed("fay"),
+			m.insertLease(m.locks.number("shared"), l, m.clientNamed("fay"),
 				&lease{client: m.clients.number("fay"), mode: events.Exclusive, token: m.issue(l), expires: 50, turn: m.turns})
 		},
 		"readers in edition 1":       func(m *Machine) { m.rules.Edition = events.Edition1 },
@@ -74,7 +74,7 @@ var damages = map[int]map[string]func(*Machine){
 	4: {
 		"a token that was never issued": func(m *Machine) { m.lockNamed("excl").counter = 0 },
 		"a lease of a turn to come":     func(m *Machine) { m.turns = 2 },
-		"a request of a turn to come":   func(m *Machine) { m.turns = 4; m.giveUp(m.locks.number("more"), 1, events.CauseRelease) },
+		"a request of a turn to come":   func(m *Machine) { m.turns = 4; m.endLease(m.locks.number("more"), 1, events.CauseRelease) },
 		"two of one turn": func(m *Machine) {
 			h := m.lockNamed("excl").lease(1)
 			m.lockNamed("more").first.turn = h.turn

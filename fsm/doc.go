@@ -32,7 +32,7 @@
 //
 // The rules stand in docs/rules.md, numbered R1 to R30; each file here holds a
 // family of them: clock.go R1 and R3, lease.go R2 and R5, queue.go R4, R11 and
-// R13, lockrow.go R9 and R12, acquire.go R8, R10, R14 and R15, release.go R7,
+// R13, lock.go R9 and R12, acquire.go R8, R10, R14 and R15, release.go R7,
 // deadlock.go and search.go R16 to R18 and R20, abort.go R19, store.go R6,
 // views.go R21 and R22, machine.go R23 and R26, repeat.go R27.
 package fsm

@@ -8,7 +8,7 @@ func (m *Machine) grant(number, to uint32, mode events.Mode, ttl, instant int64,
 	l, c := m.locks.edit(m.owner, number), m.clients.edit(m.owner, to)
 	m.turns++
 	granted := lease{client: to, mode: mode, token: m.issue(l), expires: instant + ttl, turn: m.turns}
-	m.place(number, l, c, &granted)
+	m.insertLease(number, l, c, &granted)
 	m.note(events.Effect{
 		Kind: events.EffectGranted, Cause: cause, Instant: instant, Lock: l.name, Client: c.name,
 		Mode: mode, Token: granted.token, ExpiresAt: granted.expires,
@@ -27,8 +27,8 @@ func (m *Machine) issue(l *lock) int64 {
 	return l.counter
 }
 
-// place enters a lease in every table. Its token is above those in force.
-func (m *Machine) place(number uint32, l *lock, c *client, h *lease) {
+// insertLease enters a lease in every table. Its token is above those in force.
+func (m *Machine) insertLease(number uint32, l *lock, c *client, h *lease) {
 	l.put(m.owner, h)
 	c.take(m.owner, hold{number, h.token})
 	m.schedule(number, l)

@@ -6,15 +6,15 @@ import "github.com/leasekeeper/leasekeeper/events"
 func (m *Machine) enqueue(number, who uint32, mode events.Mode, ttl int64) {
 	l, c := m.locks.edit(m.owner, number), m.clients.edit(m.owner, who)
 	m.turns++
-	m.stand(number, l, c, ticket(m.turns), waiter{client: who, mode: mode, ttl: ttl})
+	m.insertRequest(number, l, c, ticket(m.turns), waiter{client: who, mode: mode, ttl: ttl})
 	m.note(events.Effect{
 		Kind: events.EffectQueued, Instant: m.clock, Lock: l.name, Client: c.name,
 		Mode: mode, Position: l.queue.Len(),
 	})
 }
 
-// stand enters a request in every table.
-func (m *Machine) stand(number uint32, l *lock, c *client, at ticket, w waiter) {
+// insertRequest enters a request in every table.
+func (m *Machine) insertRequest(number uint32, l *lock, c *client, at ticket, w waiter) {
 	c.waits, c.ticket = number, at
 	l.queue.Put(m.owner, at, w)
 	m.sum.add(waiterRow(l, c, &w))

@@ -6,7 +6,7 @@ import "github.com/leasekeeper/leasekeeper/events"
 func (m *Machine) release(e events.Release) events.Answer {
 	number, token := m.holding(e.Client, e.Lock)
 	if token != 0 {
-		m.giveUp(number, token, events.CauseRelease)
+		m.endLease(number, token, events.CauseRelease)
 		return events.Released
 	}
 	who := m.clients.number(e.Client)
@@ -17,9 +17,9 @@ func (m *Machine) release(e events.Release) events.Answer {
 	return m.refuse(e, e.At, events.NotHolder)
 }
 
-// giveUp ends a lease at the current instant and hands the lock over at that
+// endLease ends a lease at the current instant and hands the lock over at that
 // instant (R3).
-func (m *Machine) giveUp(number uint32, token int64, cause events.Cause) {
+func (m *Machine) endLease(number uint32, token int64, cause events.Cause) {
 	l := m.locks.edit(m.owner, number)
 	ended := l.lease(token)
 	m.end(number, l, &ended)

@@ -121,7 +121,7 @@ func (r *Restorer) lease(number uint32, l *lock, h Lease) error {
 	if c.token(number) != 0 {
 		return refused("%q holds %q twice", h.Client, l.name)
 	}
-	m.place(number, l, c, &lease{who, h.Mode, h.Token, h.ExpiresAt, h.Turn})
+	m.insertLease(number, l, c, &lease{who, h.Mode, h.Token, h.ExpiresAt, h.Turn})
 	return nil
 }
 
@@ -134,7 +134,7 @@ func (r *Restorer) request(number uint32, l *lock, w Request) error {
 	if _, taken := l.queue.Get(ticket(w.Turn)); taken {
 		return refused("two requests for %q in turn %d", l.name, w.Turn)
 	}
-	m.stand(number, l, m.clients.edit(m.owner, who), ticket(w.Turn), waiter{who, w.Mode, w.TTL})
+	m.insertRequest(number, l, m.clients.edit(m.owner, who), ticket(w.Turn), waiter{who, w.Mode, w.TTL})
 	return nil
 }
 

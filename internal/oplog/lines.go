@@ -1,5 +1,7 @@
 package oplog
 
+import "encoding/json"
+
 // extent is where a value begins and ends.
 type extent struct {
 	at  place
@@ -54,6 +56,18 @@ func (s *scanner) operationAndResult() (operation, result extent, err error) {
 		err = s.fault(s.from, `this line has no field "op"`)
 	}
 	return operation, result, err
+}
+
+// isRecorded tells whether an element of an array is an operation beside its
+// recorded answer: an object that has a field op.
+func isRecorded(element []byte) bool {
+	if element[0] != '{' {
+		return false
+	}
+	var fields map[string]json.RawMessage
+	_ = json.Unmarshal(element, &fields) // the scanner has seen that it is JSON
+	_, ok := fields["op"]
+	return ok
 }
 
 // extent reads one value and notes where it lies.

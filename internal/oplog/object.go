@@ -35,9 +35,18 @@ func readObject(s *scanner) (object, error) {
 		return o, s.fault(start, `this object has no field "operations"`)
 	}
 	if o.results != nil && o.results.length != o.operations.length {
-		return o, s.fault(o.results.at, fmt.Sprintf("there are %d operations, but %d results", o.operations.length, o.results.length))
+		return o, s.fault(o.results.at, fmt.Sprintf("%s, but %s",
+			counted(o.operations.length, "operation"), counted(o.results.length, "result")))
 	}
 	return o, s.onlySpace("the object")
+}
+
+// counted is a number of things in words.
+func counted(n int, what string) string {
+	if n == 1 {
+		return "there is 1 " + what
+	}
+	return fmt.Sprintf("there are %d %ss", n, what)
 }
 
 // field reads the value of one field.
@@ -70,6 +79,9 @@ func (o *object) headerField(s *scanner, name string) error {
 	switch name {
 	case "name":
 		expected = "a string"
+		if at, lone := at.lone(text); lone {
+			return s.fault(at, loneMessage)
+		}
 		ok = text[0] == '"' && json.Unmarshal(text, &o.header.Name) == nil
 	case "edition":
 		expected = "1, 2 or 3"
@@ -78,7 +90,8 @@ func (o *object) headerField(s *scanner, name string) error {
 		expected = `"second", "millisecond", "microsecond" or "nanosecond"`
 		var unit string
 		_ = json.Unmarshal(text, &unit)
-		o.header.Unit, ok = ParseUnit(unit)
+		o.header.Unit, err = events.ParseUnit(unit)
+		ok = err == nil
 	}
 	if !ok {
 		return s.fault(at, fmt.Sprintf("%q has to be %s", name, expected))
@@ -86,24 +99,13 @@ func (o *object) headerField(s *scanner, name string) error {
 	return nil
 }
 
-// ParseEdition reads the number of an edition as headers and flags give it.
+// ParseEdition reads the number of an edition as headers and flags give it: one
+// digit.
 func ParseEdition(text string) (events.Edition, bool) {
-	n, err := strconv.ParseUint(text, 10, 8)
-	rules := events.Rules{Edition: events.Edition(n), Unit: events.Second}
-	return rules.Edition, err == nil && rules.Validate() == nil
-}
-
-// ParseUnit reads the name of a clock unit as headers and flags give it.
-func ParseUnit(name string) (events.Unit, bool) {
-	switch name {
-	case "second":
-		return events.Second, true
-	case "millisecond":
-		return events.Millisecond, true
-	case "microsecond":
-		return events.Microsecond, true
-	case "nanosecond":
-		return events.Nanosecond, true
+	for e := events.Edition1; e <= events.Edition3; e++ {
+		if text == strconv.Itoa(int(e)) {
+			return e, true
+		}
 	}
 	return 0, false
 }
@@ -190,14 +192,9 @@ func (s *scanner) namedField() (name string, at place, err error) {
 		return "", at, err
 	}
 	text := s.kept(at.offset, s.offset()-1)
+	if at, lone := at.lone(text); lone {
+		return "", at, s.fault(at, loneMessage)
+	}
 	return name, at, json.Unmarshal(text, &name)
 }
 
-// quoted is a name from the input as messages show it.
-func quoted(name string) string {
-	const longest = 40
-	if len(name) > longest {
-		return strconv.QuoteToASCII(name[:longest]) + "…"
-	}
-	return strconv.Quote(name)
-}

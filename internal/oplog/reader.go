@@ -46,6 +46,7 @@ type Reader struct {
 	next    func() (Entry, error)
 	spooled io.Closer // nil if nothing was
 	err     error     // sticky
+	begun   bool      // of lines: there was one
 }
 
 // Open finds out which form r is in and reads its header. The name is used in
@@ -114,10 +115,17 @@ func (r *Reader) closeAfter(err error) error {
 	return err
 }
 
+// nextLine reads a value. That it is set off from the one before is seen only
+// now, because a client that waits for an answer may not have sent more.
 func (r *Reader) nextLine() (Entry, error) {
+	end := r.s.offset()
 	if err := r.s.space(); err != nil {
 		return Entry{}, err
 	}
+	if r.begun && r.s.offset() == end {
+		return Entry{}, r.s.unexpected("white space behind a value")
+	}
+	r.begun = true
 	return r.s.readLine()
 }
 
@@ -130,6 +138,10 @@ func (r *Reader) arrayNext() func() (Entry, error) {
 			if err := r.s.onlySpace("the array"); err != nil {
 				return Entry{}, err
 			}
+		}
+		if err == nil && isRecorded(text) {
+			r.s.back(at)
+			return r.s.readLine()
 		}
 		return Entry{Operation: text, Line: at.line, Column: at.column()}, err
 	}

@@ -1,8 +1,10 @@
 package oplog
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 )
 
 // MaxEntry is the largest size of one entry in bytes: an operation, a recorded
@@ -82,6 +84,12 @@ func (s *scanner) rewind() {
 	s.drop()
 }
 
+// back goes back to a place that is still in the buffer.
+func (s *scanner) back(to place) {
+	s.from = to
+	s.rewind()
+}
+
 // kept is the text between two offsets that are being kept. It is valid until
 // the scanner moves on.
 func (s *scanner) kept(from, to int64) []byte {
@@ -139,10 +147,15 @@ func (s *scanner) fill() error {
 	return s.err
 }
 
-// failure keeps io.EOF as it is and puts the input's name before other errors.
+// failure keeps io.EOF as it is and puts the input's name before other errors,
+// in the place of the one that a file puts there.
 func (s *scanner) failure(err error) error {
 	if err == io.EOF {
 		return io.EOF
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
 	}
 	return fmt.Errorf("oplog: reading %s: %w", s.name, err)
 }

@@ -49,7 +49,9 @@ func spool(r io.Reader) (io.ReaderAt, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	temporary := temporaryFile{file}
+	// Where a file can be used without its name, it has none from here on, so
+	// that nothing is left behind however the process ends.
+	temporary := temporaryFile{file, os.Remove(file.Name()) == nil}
 	if _, err := io.Copy(file, io.MultiReader(&memory, r)); err != nil {
 		_ = temporary.Close()
 		return nil, nil, err
@@ -57,11 +59,17 @@ func spool(r io.Reader) (io.ReaderAt, io.Closer, error) {
 	return file, temporary, nil
 }
 
-// temporaryFile is a file that closing removes.
-type temporaryFile struct{ *os.File }
+// temporaryFile is a file that is removed at the latest when it is closed.
+type temporaryFile struct {
+	*os.File
+	nameless bool
+}
 
 func (f temporaryFile) Close() error {
 	err := f.File.Close()
+	if f.nameless {
+		return err
+	}
 	if removed := os.Remove(f.Name()); err == nil {
 		err = removed
 	}
