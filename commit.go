@@ -4,25 +4,46 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/leasekeeper/leasekeeper/journal"
 )
 
-// request is what one caller wants done.
+// request is what one caller wants done. Most want one event, so there is room
+// for one without further allocation, and requests are used again; but not
+// their channels, which would tie a caller's bubble of testing/synctest to
+// another one's.
 type request struct {
 	list    []events.Event
 	encoded [][]byte // the events in their canonical form
 	results []events.Result
 	done    chan error // gets exactly one value
+
+	buffer  []byte // of encoded and of answers
+	event   [1]events.Event
+	bytes   [1][]byte
+	outcome [1]events.Result
+}
+
+var requests = sync.Pool{New: func() any { return new(request) }}
+
+// recycle lets the request be used again. It must have been answered, and
+// nobody may keep what it refers to except copies of results.
+func (r *request) recycle() {
+	r.event[0], r.outcome[0] = nil, events.Result{}
+	requests.Put(r)
 }
 
 // newRequest encodes events for the journal. One that the rules refuse is
 // journaled as what an outside caller would have sent, because its fields may
 // have no canonical form.
-func newRequest(rules events.Rules, list []events.Event) (*request, error) {
-	r := &request{list: slices.Clone(list), done: make(chan error, 1)}
+func newRequest(rules events.Rules, list ...events.Event) (*request, error) {
+	r := requests.Get().(*request)
+	r.buffer, r.done = r.buffer[:0], make(chan error, 1)
+	r.list = append(r.event[:0], list...)
+	r.encoded, r.results = r.bytes[:0], r.outcome[:0]
 	for i, e := range r.list {
 		if _, _, refusal := rules.Admit(e); refusal != events.NotRefused {
 			var err error
@@ -31,13 +52,20 @@ func newRequest(rules events.Rules, list []events.Event) (*request, error) {
 			}
 			r.list[i] = e
 		}
-		b := events.Append(nil, e)
+		b := r.use(events.Append(r.buffer, e))
 		if len(b) > journal.MaxEvent {
 			return nil, fmt.Errorf("leasekeeper: an event of %d bytes; a journal keeps at most %d", len(b), journal.MaxEvent)
 		}
 		r.encoded = append(r.encoded, b)
 	}
 	return r, nil
+}
+
+// use takes the buffer with something appended, and returns that.
+func (r *request) use(longer []byte) []byte {
+	added := longer[len(r.buffer):len(longer):len(longer)]
+	r.buffer = longer
+	return added
 }
 
 // asReceived is the event that Parse would have made of a refused one.
@@ -157,7 +185,7 @@ func (b *batch) apply(m *fsm.Machine, r *request) (err error) {
 		result := m.Apply(e)
 		result.Effects = slices.Clone(result.Effects)
 		r.results = append(r.results, result)
-		answer := result.Answer.AppendJSON(nil)
+		answer := r.use(result.Answer.AppendJSON(r.buffer))
 		b.bytes += int64(len(r.encoded[i]) + len(answer))
 		b.records = append(b.records, journal.Record{
 			Sequence: result.Sequence, Event: r.encoded[i],

@@ -102,11 +102,16 @@ func (k *Keeper) Head() journal.Head { return k.journal.Head() }
 // not count, and ErrUndecided if it may. After that every call fails with
 // ErrFailed until the journal is opened again.
 func (k *Keeper) Do(ctx context.Context, e events.Event) (events.Result, error) {
-	results, err := k.DoAll(ctx, e)
+	r, err := newRequest(k.rules, e)
 	if err != nil {
 		return events.Result{}, err
 	}
-	return results[0], nil
+	if err := k.carryOut(ctx, r); err != nil {
+		return events.Result{}, err
+	}
+	result := r.results[0]
+	r.recycle()
+	return result, nil
 }
 
 // DoJSON is Do for an operation's JSON text. Text that is no JSON is an error
@@ -122,41 +127,43 @@ func (k *Keeper) DoJSON(ctx context.Context, text []byte) (events.Result, error)
 // DoAll carries out operations one after another, none of another caller's
 // between them, in one commit: all become durable or none.
 func (k *Keeper) DoAll(ctx context.Context, list ...events.Event) ([]events.Result, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	r, err := newRequest(k.rules, list)
+	r, err := newRequest(k.rules, list...)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
+	if err := k.carryOut(ctx, r); err != nil {
+		return nil, err
+	}
+	return r.results, nil
+}
+
+// carryOut hands a request over and waits until it is durable.
+func (k *Keeper) carryOut(ctx context.Context, r *request) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	select {
 	case <-k.closing:
-		return nil, ErrClosed
+		return ErrClosed
 	default:
 	}
 	select {
 	case k.requests <- r:
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	case <-k.closing:
-		return nil, ErrClosed
+		return ErrClosed
 	}
 	select {
 	case err := <-r.done:
-		if err != nil {
-			return nil, err
-		}
-		return r.results, nil
+		return err
 	case <-ctx.Done():
 	}
 	select {
 	case err := <-r.done: // both at once: then the outcome is known
-		if err != nil {
-			return nil, err
-		}
-		return r.results, nil
+		return err
 	default:
-		return nil, fmt.Errorf("%w: %w", ErrUndecided, ctx.Err())
+		return fmt.Errorf("%w: %w", ErrUndecided, ctx.Err())
 	}
 }
 

@@ -22,8 +22,13 @@
 // An array of operations whose first operation is a bare string is therefore
 // read as one operation; give it in the object form. Lines are read value by
 // value: a value may be spread over several lines, and the next may follow it
-// on the same line. Later lines may be any value; an object is always
-// {"op": …}.
+// on the same line, behind white space. Later lines may be any value; an object
+// is always {"op": …}.
+//
+// An element of an array that is an object with a field op is read like such a
+// line, so lines that a tool has gathered in an array keep their answers. Other
+// objects stay operations, which no service knows. In the object form, where
+// answers have a place of their own, all elements are operations as they stand.
 //
 // Reading is strict where a mistake could pass unnoticed: a field that is
 // unknown or stands twice, results that do not match the operations in

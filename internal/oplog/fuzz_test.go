@@ -19,6 +19,7 @@ func FuzzReader(f *testing.F) {
 		"", "\uFEFF", "[]", "[[1],[2]]", `["acquire",0,"a","L",30]` + "\n" + `{"op":["a"],"result":null}`,
 		`{"operations":[1,"\ud800"],"results":[null,-1.5e+3],"edition":3,"unit":"second","name":"n"}`,
 		`{"result":{"a":[true,false]},"op":[]}`, "[[1", "{\"operations\":[1]}x", "1 2", "\xff\xfe[",
+		`[{"op":[1],"result":2},{"result":1},{"op":1,"op":2}]`, `{"name":"\udc00"}`, "1 2-3",
 	} {
 		f.Add([]byte(seed))
 	}

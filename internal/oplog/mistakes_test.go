@@ -13,7 +13,11 @@ import (
 func TestMistakesAreReportedWithTheirPlace(t *testing.T) {
 	for _, test := range []struct{ name, input, message string }{
 		{"not JSON", "acquire 0 a L", "1:1: unexpected 'a', expected a value"},
-		{"a CSV file", "1,2,3", "1:2: unexpected ',', expected a value"},
+		{"a CSV file", "1,2,3", "1:2: unexpected ',', expected white space behind a value"},
+		{"two lists without a space", `["a"]["b"]`, "1:6: unexpected '[', expected white space behind a value"},
+		{"two numbers without a space", `1 2-3`, "1:4: unexpected '-', expected white space behind a value"},
+		{"two names without a space", `4true`, "1:2: unexpected 't', expected white space behind a value"},
+		{"two objects without a space", `{"op":1}{"op":2}`, "1:9: unexpected '{', expected white space behind a value"},
 		{"a binary file", "\x00\x01", "1:1: unexpected byte 0x00, expected a value"},
 		{"the array is not closed", "[[1],\n [2]", "2:5: the input ends in the middle of a value"},
 		{"only a bracket", "[", "1:2: the input ends in the middle of a value"},
@@ -28,19 +32,24 @@ func TestMistakesAreReportedWithTheirPlace(t *testing.T) {
 		{"an object without operations", `{"name": "x"}`, `1:1: this object has no field "operations"`},
 		{"a line without an operation", `{"result": 1}`, `1:1: this line has no field "op"`},
 		{"an unknown field", `{"operations": [], "answers": []}`, `1:20: unknown field "answers" (there are name, edition, unit, operations and results)`},
-		{"an unknown field with escapes", `{"operations": [], "\u001b[31m": []}`, `1:20: unknown field "\x1b[31m" (there are name, edition, unit, operations and results)`},
+		{"an unknown field with escapes", `{"operations": [], "\u001b[31m": []}`, `1:20: unknown field "\u001b[31m" (there are name, edition, unit, operations and results)`},
 		{"a field twice", `{"operations": [], "operations": []}`, `1:20: the field "operations" stands twice`},
 		{"a field twice in a line", `{"op": 1, "\u006fp": 1}`, `1:11: the field "op" stands twice`},
 		{"operations that are no array", `{"operations": {}}`, `1:16: "operations" has to be an array`},
 		{"no operations", `{"operations": null}`, `1:16: "operations" has to be an array`},
 		{"results that are no array", `{"results": "ok", "operations": []}`, `1:13: "results" has to be an array`},
-		{"too few results", "{\"operations\": [1, 2],\n \"results\": [1]}", "2:13: there are 2 operations, but 1 results"},
-		{"too many results", `{"results": [1, 2], "operations": [1]}`, "1:13: there are 1 operations, but 2 results"},
+		{"too few results", "{\"operations\": [1, 2],\n \"results\": [1]}", "2:13: there are 2 operations, but there is 1 result"},
+		{"too many results", `{"results": [1, 2], "operations": [1]}`, "1:13: there is 1 operation, but there are 2 results"},
 		{"an edition that does not exist", `{"edition": 4, "operations": []}`, `1:13: "edition" has to be 1, 2 or 3`},
 		{"an edition in quotes", `{"edition": "3", "operations": []}`, `1:13: "edition" has to be 1, 2 or 3`},
 		{"an edition that is not whole", `{"edition": 3.0, "operations": []}`, `1:13: "edition" has to be 1, 2 or 3`},
 		{"a unit that does not exist", `{"unit": "hour", "operations": []}`, `1:10: "unit" has to be "second", "millisecond", "microsecond" or "nanosecond"`},
 		{"a name that is no string", `{"name": 5, "operations": []}`, `1:10: "name" has to be a string`},
+		{"a name with a lone surrogate", `{"name": "a\ud800", "operations": []}`, "1:12: half a surrogate pair without the other half is no character"},
+		{"a name with halves in the wrong order", `{"name": "\udc00\ud800", "operations": []}`, "1:11: half a surrogate pair without the other half is no character"},
+		{"a field with a lone surrogate", `{"operations": [], "\uD800": 1}`, "1:21: half a surrogate pair without the other half is no character"},
+		{"an unknown field beside an operation in an array", "[{\"op\": 1},\n {\"op\": 2, \"answer\": 3}]", `2:12: unknown field "answer" (a line has op and result)`},
+		{"an operation twice in an element of an array", `[{"op": 1, "op": 2}]`, `1:12: the field "op" stands twice`},
 		{"a key that is no string", `{"operations": [], 5: 1}`, "1:20: unexpected '5', expected the name of a field"},
 		{"no colon", `{"operations" []}`, "1:15: unexpected '[', expected ':'"},
 		{"a comma at the end of an object", `{"op": 1,}`, "1:10: unexpected '}', expected the name of a field"},
@@ -96,6 +105,12 @@ func TestFailuresToReadAreNoSyntaxErrors(t *testing.T) {
 	_, err = readAll(reader)
 	require.ErrorIs(t, err, os.ErrPermission)
 	require.ErrorContains(t, err, "oplog: reading in: ")
+
+	file, err := os.Open(t.TempDir()) // it can be opened, but not be read
+	require.NoError(t, err)
+	defer file.Close()
+	_, err = Open("folder", pipe{file})
+	require.Regexp(t, "^oplog: reading folder: [^:]*$", err.Error(), "a file's name stands there once")
 
 	failing = io.MultiReader(strings.NewReader(`{"operations":`), iotest.ErrReader(os.ErrPermission))
 	_, err = Open("in", failing)

@@ -197,4 +197,3 @@ func (s *scanner) namedField() (name string, at place, err error) {
 	}
 	return name, at, json.Unmarshal(text, &name)
 }
-

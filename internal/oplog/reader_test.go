@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -60,11 +61,16 @@ func TestFormsAreToldApartByContent(t *testing.T) {
 		{"an array behind a byte order mark", "\uFEFF[" + op + "]", Array, []string{"1:2 " + op}},
 		{"a pretty-printed array", "\n[\n  [\n    \"read\"\n  ]\n]\n", Array, []string{"3:3 [\n    \"read\"\n  ]"}},
 		{"an array whose operations are no lists", `[5, "x", {"op": 1}, null]`, Array,
-			[]string{`1:2 5`, `1:5 "x"`, `1:10 {"op": 1}`, `1:21 null`}},
+			[]string{`1:2 5`, `1:5 "x"`, `1:17 1`, `1:21 null`}},
+		{"an array of operations and answers", `[{"op": ` + op + `, "result": null},` + "\n" + `{"result": "ok", "op": 5}, ` + op + `]`, Array,
+			[]string{"1:9 " + op + " = null", `2:24 5 = "ok"`, "2:28 " + op}},
+		{"an array with objects that hold no operation", `[{"ops": 1}, {"a": {"op": 1}, "a": 2}, {}]`, Array,
+			[]string{`1:2 {"ops": 1}`, `1:14 {"a": {"op": 1}, "a": 2}`, `1:40 {}`}},
+		{"the operations of an object stand as they are", `{"operations": [{"op": 1}]}`, Object, []string{`1:17 {"op": 1}`}},
 		{"an array that begins with a string is an operation", `["acquire", [1]]`, Lines, []string{`1:1 ["acquire", [1]]`}},
 		{"lines", op + "\n" + op + "\n", Lines, []string{"1:1 " + op, "2:1 " + op}},
 		{"lines with Windows line ends and empty ones", op + "\r\n\r\n" + op, Lines, []string{"1:1 " + op, "3:1 " + op}},
-		{"two values in one line", op + op, Lines, []string{"1:1 " + op, "1:19 " + op}},
+		{"two values in one line", op + " " + op, Lines, []string{"1:1 " + op, "1:20 " + op}},
 		{"a value over two lines", "[\"read\",\n5]", Lines, []string{"1:1 [\"read\",\n5]"}},
 		{"lines that are no lists", "5\n\"x\"\nnull", Lines, []string{"1:1 5", `2:1 "x"`, "3:1 null"}},
 		{"lines of both kinds", op + "\n{\"op\": " + op + ", \"result\": null}\n", Lines,
@@ -163,7 +169,9 @@ func TestALongObjectFromAPipeIsSpooledToAFileAndTheFileRemoved(t *testing.T) {
 	reader, err := Open("in", pipe{strings.NewReader(input)})
 	require.NoError(t, err)
 	require.Equal(t, events.Edition1, reader.Header().Edition)
-	require.Len(t, temporaryFiles(t), 1)
+	if runtime.GOOS != "windows" { // where a file that is open keeps its name
+		require.Empty(t, temporaryFiles(t), "a process that is killed leaves nothing behind")
+	}
 	entries, err := readAll(reader)
 	require.NoError(t, err)
 	require.Len(t, entries, n+1)

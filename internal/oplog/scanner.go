@@ -187,7 +187,7 @@ func (s *scanner) makeRoom() error {
 
 // tooLong refuses the value that is being kept.
 func (s *scanner) tooLong() error {
-	return s.fault(s.from, fmt.Sprintf("this value is longer than %d bytes, the most for one entry", s.limit))
+	return s.faultAt(s.from, fmt.Sprintf("this value is longer than %d bytes, the most for one entry", s.limit))
 }
 
 // checkLength refuses a value that is too long but lay in the buffer already,
@@ -229,6 +229,16 @@ func (s *scanner) spaceWithin() (byte, error) {
 	return s.next()
 }
 
+// fault is a mistake at a place. Beyond the limit of the value that is being
+// kept, that is the mistake, whichever of the two was noticed first: that would
+// depend on how the input arrived.
 func (s *scanner) fault(at place, message string) error {
+	if s.keeping && s.offset()-s.from.offset > int64(s.limit) {
+		return s.tooLong()
+	}
+	return s.faultAt(at, message)
+}
+
+func (s *scanner) faultAt(at place, message string) error {
 	return &SyntaxError{Name: s.name, Line: at.line, Column: at.column(), Message: message}
 }
