@@ -237,6 +237,8 @@ func BenchmarkBesideSnapshot(b *testing.B) {
 	stop()
 	<-writing
 	b.ReportMetric(float64(with)/float64(without), "ratio")
+	b.ReportMetric(float64(without.Microseconds()), "µs-without")
+	b.ReportMetric(float64(with.Microseconds()), "µs-with")
 	start := time.Now()
 	for range 1000 {
 		k.State()
