@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
 	"github.com/leasekeeper/leasekeeper/journal"
 	"github.com/spf13/cobra"
 )
@@ -25,13 +26,16 @@ The old journal is verified first. It stays as it is, and becomes the archive.`,
 			if err := mustBeJournal(args[0]); err != nil {
 				return err
 			}
+			if err := transfer.Vacant(args[1]); err != nil {
+				return err
+			}
 			if _, err := verifyFile(args[0], nil); err != nil {
 				if isBroken(err) {
-					return fmt.Errorf("%s is not whole: %w", args[0], err)
+					return about{err, args[0] + " is not whole"}
 				}
 				return journalError(err)
 			}
-			genesis, err := journal.Compact(args[0], args[1], before)
+			genesis, err := compact(args[0], args[1], before)
 			if errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("%w (leasekeeper snapshot takes one)", err)
 			}
@@ -41,8 +45,23 @@ The old journal is verified first. It stays as it is, and becomes the archive.`,
 			return compacted(args[0], args[1], genesis)
 		},
 	}
-	cmd.Flags().Uint64Var(&before, "before", 0, "compact at the newest snapshot up to this event")
+	addFlag(cmd, &before, "before", "SEQ", "compact at the newest snapshot up to this event", parseSequence)
 	return cmd
+}
+
+// compact makes the new journal, which appears under its name only when it is
+// whole. An interrupted compaction leaves nothing behind.
+func compact(archive, name string, before uint64) (genesis journal.Genesis, err error) {
+	draft, err := transfer.NewDraft(name)
+	if err != nil {
+		return genesis, err
+	}
+	defer draft.Discard()
+	defer discardWhenInterrupted(draft)()
+	if genesis, err = journal.Compact(archive, draft.Path(), before); err != nil {
+		return genesis, err
+	}
+	return genesis, draft.Publish()
 }
 
 // compacted says what the new journal has.
@@ -69,5 +88,5 @@ func compacted(archive, name string, genesis journal.Genesis) error {
 		r.Line("kept", "%s, and the snapshot at %d to begin at", kept, list[0].Sequence)
 		r.Line("archive", "%s has the events up to %d", archive, genesis.Base.Sequence)
 	}
-	return flush(out, outputError(r.Err()))
+	return flush(out, nil)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
 	"github.com/spf13/cobra"
 )
@@ -21,8 +23,8 @@ them that is exported to the same bytes.`,
 				return err
 			}
 			defer j.Close()
-			bar := newProgress(-1)
-			bar.events, bar.size = true, int64(j.Last()-j.Genesis().Base.Sequence)
+			bar := newCount(int64(j.Last() - j.Genesis().Base.Sequence))
+			bar.wanted = bar.wanted && !isTerminal(os.Stdout) // where the events are
 			defer bar.finish()
 			out := newOutput()
 			err = transfer.Export(visibly{out, forTerminals()}, j, func(events int64) {

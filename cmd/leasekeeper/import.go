@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
+	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/internal/oplog"
+	"github.com/leasekeeper/leasekeeper/journal"
 	"github.com/spf13/cobra"
 )
 
@@ -71,14 +71,15 @@ func (f *importFlags) run(target, name string, out *bufio.Writer) error {
 			return err
 		}
 	}
+	if err := transfer.Vacant(target); err != nil {
+		return err // before an input is waited for
+	}
 	file, size, err := openInput(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if name == "-" {
-		name = "<stdin>"
-	}
+	name = inputName(name)
 	source, header, err := transfer.Open(name, file, how)
 	if err != nil {
 		return inputError(err)
@@ -90,7 +91,7 @@ func (f *importFlags) run(target, name string, out *bufio.Writer) error {
 	if err != nil {
 		return err
 	}
-	draft, err := transfer.NewDraft(target, rules)
+	draft, err := transfer.NewDraft(target)
 	if err != nil {
 		return journalError(err)
 	}
@@ -98,30 +99,14 @@ func (f *importFlags) run(target, name string, out *bufio.Writer) error {
 	defer discardWhenInterrupted(draft)()
 	i := importing{flags: f, name: name, source: source, progress: newProgress(size)}
 	i.progress.wanted = isTerminal(os.Stderr) // what is printed comes at the end
-	if err := i.into(draft); err != nil {
+	if err := i.make(draft.Path(), rules); err != nil {
 		return err
 	}
 	if err := draft.Publish(); err != nil {
 		return journalError(err)
 	}
-	return i.report(newReport(out), target+" · "+rulesText(rules))
-}
-
-// discardWhenInterrupted removes a draft when the process is asked to end.
-func discardWhenInterrupted(draft *transfer.Draft) (stop func()) {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		if _, interrupted := <-signals; interrupted {
-			_ = draft.Discard()
-			tell("interrupted")
-			os.Exit(exitFailure)
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(signals)
-	}
+	i.report(newReport(out), target+" · "+rulesText(rules))
+	return nil
 }
 
 // importing is one import.
@@ -137,10 +122,28 @@ type importing struct {
 // mostBad is how many lines at fault are reported one by one.
 const mostBad = 20
 
-// into reads the source to its end and fills the draft.
-func (i *importing) into(draft *transfer.Draft) error {
+// make makes the journal and closes it.
+func (i *importing) make(path string, rules events.Rules) (err error) {
+	genesis, err := journal.NewGenesis(rules, nil)
+	if err != nil {
+		return err
+	}
+	j, err := journal.Create(path, genesis, journal.Options{})
+	if err != nil {
+		return journalError(err)
+	}
+	defer func() {
+		if closed := j.Close(); closed != nil && err == nil {
+			err = failure{closed}
+		}
+	}()
+	return i.into(j)
+}
+
+// into reads the source to its end and fills the journal.
+func (i *importing) into(j journal.Journal) error {
 	defer i.progress.finish()
-	importer, err := transfer.NewImporter(i.name, draft.File)
+	importer, err := transfer.NewImporter(i.name, j)
 	if err != nil {
 		return err
 	}
@@ -178,9 +181,9 @@ func (i *importing) fault(err error) error {
 	}
 	i.progress.finish()
 	if i.bad.Events < mostBad {
-		tell(syntax)
+		tell("", syntax)
 	} else if i.bad.Events == mostBad {
-		tell("more such lines are only counted")
+		tell("", errors.New("more such lines are only counted"))
 	}
 	i.bad.Add(uint64(syntax.Line))
 	return nil
@@ -197,7 +200,7 @@ func importError(err error) error {
 }
 
 // report says what the import has come to.
-func (i *importing) report(r *view.Report, title string) error {
+func (i *importing) report(r *view.Report, title string) {
 	s := &i.summary
 	r.Title(title)
 	r.Line("imported", "%s, %s with an answer", view.Count(s.Events, "event", "events"), view.Count(s.Recorded, "of them", "of them"))
@@ -209,7 +212,6 @@ func (i *importing) report(r *view.Report, title string) error {
 		r.Line("", "%s", view.Count(passed, "line passed over by the jq program", "lines passed over by the jq program"))
 	}
 	r.Line("state", "%s", s.Final)
-	return outputError(r.Err())
 }
 
 func (i *importing) count(r *view.Report, c transfer.Count, one, many, what string) {

@@ -1,12 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
+	"syscall"
 
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
@@ -17,16 +19,30 @@ import (
 
 // rulesFlags are the flags that say by which rules a history is judged.
 type rulesFlags struct {
-	edition, unit string
-	set           func(flag string) bool
+	events.Rules
+	set func(flag string) bool
 }
 
 func (f *rulesFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.edition, "edition", "3", "edition of the rules: 1, 2 or 3")
-	cmd.Flags().StringVar(&f.unit, "unit", "second", "clock unit: second, millisecond, microsecond or nanosecond")
+	f.Rules = events.Current
+	addFlag(cmd, &f.Edition, "edition", "N", "edition of the rules: 1, 2 or 3", parseEdition)
+	addFlag(cmd, &f.Unit, "unit", "UNIT", "clock unit: "+choice(unitNames()), parseUnit)
 	f.set = cmd.Flags().Changed
 	f.complete(cmd, "edition", "1", "2", "3")
-	f.complete(cmd, "unit", "second", "millisecond", "microsecond", "nanosecond")
+	f.complete(cmd, "unit", unitNames()...)
+}
+
+func unitNames() (names []string) {
+	for _, u := range events.Units {
+		names = append(names, u.String())
+	}
+	return names
+}
+
+// choice joins at least two words: a, b or c.
+func choice(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // complete offers the values of a flag to the shell.
@@ -39,27 +55,27 @@ func (f *rulesFlags) complete(cmd *cobra.Command, flag string, values ...cobra.C
 
 // rules settles the rules for one input: what it says itself, else the flags.
 // They must not contradict each other.
-func (f *rulesFlags) rules(name string, header oplog.Header) (rules events.Rules, err error) {
-	var ok bool
-	if rules.Edition, ok = oplog.ParseEdition(f.edition); !ok {
-		return rules, fmt.Errorf("--edition has to be 1, 2 or 3, not %q", f.edition)
-	}
-	if rules.Unit, ok = oplog.ParseUnit(f.unit); !ok {
-		return rules, fmt.Errorf("--unit has to be second, millisecond, microsecond or nanosecond, not %q", f.unit)
-	}
+func (f *rulesFlags) rules(name string, header oplog.Header) (events.Rules, error) {
+	rules := f.Rules
 	if header.Edition != 0 {
 		if f.set("edition") && header.Edition != rules.Edition {
-			return rules, fmt.Errorf("%s is of edition %d, but --edition %s was given", name, header.Edition, f.edition)
+			return rules, fmt.Errorf("%s is of edition %d, but --edition %d was given", name, header.Edition, rules.Edition)
 		}
 		rules.Edition = header.Edition
 	}
 	if header.Unit != 0 {
 		if f.set("unit") && header.Unit != rules.Unit {
-			return rules, fmt.Errorf("%s counts in another unit than --unit %s", name, f.unit)
+			return rules, fmt.Errorf("%s counts in %ss, but --unit %s was given", name, header.Unit, rules.Unit)
 		}
 		rules.Unit = header.Unit
 	}
 	return rules, nil
+}
+
+// agree refuses flags that contradict the rules of a journal.
+func (f *rulesFlags) agree(name string, rules events.Rules) error {
+	_, err := f.rules(name, oplog.Header{Edition: rules.Edition, Unit: rules.Unit})
+	return err
 }
 
 // history is an opened input and the machine that answers it.
@@ -80,9 +96,7 @@ func (f *rulesFlags) openHistory(name string, wait func() error) (*history, erro
 	if err != nil {
 		return nil, err
 	}
-	if name == "-" {
-		name = "<stdin>"
-	}
+	name = inputName(name)
 	h := &history{name: name, file: file, progress: newProgress(size)}
 	var input io.Reader = file
 	if size < 0 {
@@ -104,11 +118,26 @@ func (f *rulesFlags) openHistory(name string, wait func() error) (*history, erro
 	return h, nil
 }
 
+// inputName is what messages call an input.
+func inputName(name string) string {
+	if name == "-" {
+		return "<stdin>"
+	}
+	return name
+}
+
+// noSuchFile are the errors of a name that no file has, or can have.
+var noSuchFile = []error{fs.ErrNotExist, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP}
+
+func isAny(err error, targets []error) bool {
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
+}
+
 // openInput opens a file and finds its size, -1 for what is not a regular file.
 func openInput(name string) (file *os.File, size int64, err error) {
 	file = os.Stdin
 	if name != "-" {
-		if file, err = os.Open(name); errors.Is(err, fs.ErrNotExist) {
+		if file, err = os.Open(name); isAny(err, noSuchFile) {
 			return nil, 0, err
 		} else if err != nil {
 			return nil, 0, failure{err}
@@ -119,7 +148,7 @@ func openInput(name string) (file *os.File, size int64, err error) {
 	case err != nil:
 		return nil, 0, failure{err}
 	case info.IsDir():
-		return nil, 0, fmt.Errorf("%s is a directory", name)
+		return nil, 0, fmt.Errorf("%s is a directory", inputName(name))
 	case info.Mode().IsRegular():
 		return file, info.Size(), nil
 	}
@@ -172,15 +201,6 @@ func (a *attentive) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return a.Reader.Read(p)
-}
-
-// flushing is a function that flushes out. An error stays in the writer, for
-// the next who writes.
-func flushing(out *bufio.Writer) func() error {
-	return func() error {
-		_ = out.Flush()
-		return nil
-	}
 }
 
 // isTerminal tells whether a person sits at a file's other end.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
@@ -30,37 +28,4 @@ that had lapsed by then retired.`,
 	}
 	q.register(cmd)
 	return cmd
-}
-
-// query is a question about the state at one place of a history.
-type query struct {
-	rules  rulesFlags
-	span   spanFlags
-	asJSON bool
-}
-
-func (q *query) register(cmd *cobra.Command) {
-	q.rules.register(cmd)
-	q.span.register(cmd)
-	cmd.Flags().BoolVar(&q.asJSON, "json", false, "print the answer that the operation would get")
-}
-
-// answer derives the state, and prints the answer.
-func (q *query) answer(name string, ask func(fsm.State) events.Answer, show func(*view.Report, fsm.State, events.Answer)) error {
-	state, err := q.span.state(name, &q.rules)
-	if err != nil {
-		return err
-	}
-	out := newOutput()
-	return flush(out, q.print(out, state, ask(state), show))
-}
-
-func (q *query) print(out *bufio.Writer, s fsm.State, answer events.Answer, show func(*view.Report, fsm.State, events.Answer)) error {
-	if q.asJSON {
-		_, err := out.Write(forTerminals()(append(answer.AppendJSON(nil), '\n')))
-		return outputError(err)
-	}
-	r := newReport(out)
-	show(r, s, answer)
-	return outputError(r.Err())
 }

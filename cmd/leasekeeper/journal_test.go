@@ -68,7 +68,7 @@ func TestAJournalInUse(t *testing.T) {
 		message, err := cmd.CombinedOutput()
 		require.Error(t, err)
 		require.Equal(t, exitFailure, cmd.ProcessState.ExitCode())
-		require.Equal(t, "leasekeeper: journal: the file is being written by someone else: "+path+"\n", string(message))
+		require.Equal(t, "leasekeeper: the file is being written by someone else: "+path+"\n", string(message))
 	}
 	require.NoError(t, in.Close())
 	require.NoError(t, writer.Wait())

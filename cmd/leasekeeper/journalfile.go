@@ -1,20 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/leasekeeper/leasekeeper"
-	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
 	"github.com/leasekeeper/leasekeeper/events"
-	"github.com/leasekeeper/leasekeeper/internal/oplog"
 	"github.com/leasekeeper/leasekeeper/journal"
-	"github.com/spf13/cobra"
 )
 
 // isJournal tells a journal from a history by its content: one of its first
@@ -69,7 +64,7 @@ func openJournal(name string) (*journal.File, error) {
 // named says which journal is damaged; other errors do so themselves.
 func named(name string, err error) error {
 	if errors.Is(err, journal.ErrDamaged) {
-		return fmt.Errorf("%s: %w", name, err)
+		return about{err, name}
 	}
 	return err
 }
@@ -77,7 +72,7 @@ func named(name string, err error) error {
 // inputFaults are the errors that whoever called the command can do something
 // about: another file, another name, other flags.
 var inputFaults = []error{
-	fs.ErrNotExist, fs.ErrExist, journal.ErrDamaged, journal.ErrFormat, journal.ErrArchived,
+	fs.ErrExist, journal.ErrDamaged, journal.ErrFormat, journal.ErrArchived,
 	leasekeeper.ErrOptions, leasekeeper.ErrSnapshot,
 }
 
@@ -95,44 +90,8 @@ func journalError(err error) error {
 	if errors.As(err, &undecoded) {
 		return err
 	}
-	for _, fault := range inputFaults {
-		if errors.Is(err, fault) {
-			return err
-		}
+	if isAny(err, inputFaults) || isAny(err, noSuchFile) {
+		return err
 	}
 	return failure{err}
-}
-
-// warn tells what a journal can be used in spite of.
-func warn(err error) { tell(fmt.Sprintf("warning: %v", err)) }
-
-// agree refuses flags that contradict the rules of a journal.
-func (f *rulesFlags) agree(name string, rules events.Rules) error {
-	_, err := f.rules(name, oplog.Header{Edition: rules.Edition, Unit: rules.Unit})
-	return err
-}
-
-// rulesText is by which rules something is judged.
-func rulesText(rules events.Rules) string {
-	units := map[events.Unit]string{
-		events.Second: "seconds", events.Millisecond: "milliseconds",
-		events.Microsecond: "microseconds", events.Nanosecond: "nanoseconds",
-	}
-	return fmt.Sprintf("edition %d · %s", rules.Edition, units[rules.Unit])
-}
-
-// newReport returns a report on standard output.
-func newReport(out *bufio.Writer) *view.Report {
-	return view.NewReport(out, isTerminal(os.Stdout), lipgloss.NewRenderer(os.Stdout))
-}
-
-// arguments returns a check of how many arguments a command gets; usage names
-// them.
-func arguments(least, most int, usage string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || len(args) > most {
-			return fmt.Errorf("%s takes %s; see leasekeeper help %[1]s", cmd.Name(), usage)
-		}
-		return nil
-	}
 }

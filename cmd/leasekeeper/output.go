@@ -2,13 +2,17 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/lipgloss"
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
+	"github.com/leasekeeper/leasekeeper/events"
 	"golang.org/x/term"
 )
 
@@ -16,17 +20,41 @@ import (
 // flushes it.
 func newOutput() *bufio.Writer { return bufio.NewWriterSize(os.Stdout, 64<<10) }
 
-// flush writes out what is left, unless an earlier error is more telling.
-func flush(out *bufio.Writer, err error) error {
-	if flushed := out.Flush(); flushed != nil && err == nil {
-		return outputError(flushed)
+// errLost ends the reading of an input whose answers nobody gets.
+var errLost = errors.New("the output is lost")
+
+// flushing returns a function that gives out all answers. If that fails, there
+// is no point in reading on.
+func flushing(out *bufio.Writer) func() error {
+	return func() error {
+		if out.Flush() != nil {
+			return errLost
+		}
+		return nil
 	}
-	return err
 }
 
+// flush writes out what is left. If output has been lost, sooner or now, that
+// counts more than what err says of the input, or of differences that nobody
+// can see; but not more than another failure.
+func flush(out *bufio.Writer, err error) error {
+	lost := out.Flush()
+	var failed failure
+	if lost == nil || errors.As(err, &failed) && !errors.Is(err, errLost) {
+		return err
+	}
+	return outputError(lost)
+}
+
+// outputError says that output was lost; that it was standard output goes
+// without saying.
 func outputError(err error) error {
 	if err == nil {
 		return nil
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
 	}
 	return failure{fmt.Errorf("writing the output: %w", err)}
 }
@@ -71,6 +99,16 @@ func (v visibly) Write(json []byte) (int, error) {
 		return 0, err
 	}
 	return len(json), nil
+}
+
+// newReport returns a report on standard output.
+func newReport(out *bufio.Writer) *view.Report {
+	return view.NewReport(out, isTerminal(os.Stdout), lipgloss.NewRenderer(os.Stdout))
+}
+
+// rulesText is by which rules something is judged.
+func rulesText(rules events.Rules) string {
+	return fmt.Sprintf("edition %d · %ss", rules.Edition, rules.Unit)
 }
 
 // screenWidth is the width of the terminal that standard output is, 0 if it is

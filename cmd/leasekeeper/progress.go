@@ -11,22 +11,38 @@ import (
 // a second. Nothing is shown if standard error is not a terminal, or if
 // standard output is one too: there the answers are progress enough.
 type progress struct {
-	size   int64 // of the input in bytes, or a number of events; -1 if unknown
-	events bool
 	start  time.Time
-	shown  time.Time
+	shown  time.Time // zero: not yet
 	wanted bool
-	bar    *progressbar.ProgressBar // nil until it is due
+	bar    *progressbar.ProgressBar
 }
 
+// newProgress returns a progress in an input of so many bytes, -1 if that is
+// unknown.
 func newProgress(size int64) *progress {
-	return &progress{size: size, start: time.Now(), wanted: isTerminal(os.Stderr) && !isTerminal(os.Stdout)}
+	p := begin(size, progressbar.OptionShowBytes(true))
+	p.wanted = p.wanted && !isTerminal(os.Stdout)
+	return p
 }
 
 // newCount returns a progress that counts events, for commands that print
 // nothing until they are done.
 func newCount(events int64) *progress {
-	return &progress{size: events, events: true, start: time.Now(), wanted: isTerminal(os.Stderr)}
+	return begin(events, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("events"))
+}
+
+// begin starts both clocks: the one that says when the bar is due, and the one
+// by which the bar knows the speed.
+func begin(size int64, look ...progressbar.Option) *progress {
+	look = append(look,
+		progressbar.OptionSetWriter(os.Stderr),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that draws later
+		progressbar.OptionClearOnFinish(),
+	)
+	p := &progress{start: time.Now(), wanted: isTerminal(os.Stderr), bar: progressbar.NewOptions64(size, look...)}
+	p.bar.StartWithoutRender()
+	return p
 }
 
 // at says that so many bytes have been read, or events been seen to.
@@ -39,30 +55,12 @@ func (p *progress) at(offset int64) {
 		return
 	}
 	p.shown = now
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions64(p.size, p.look()...)
-	}
 	_ = p.bar.Set64(offset) // it is decoration
 }
 
 // finish takes the bar away.
 func (p *progress) finish() {
-	if p.bar != nil {
+	if !p.shown.IsZero() {
 		_ = p.bar.Clear()
 	}
-}
-
-// look is how the bar looks.
-func (p *progress) look() []progressbar.Option {
-	look := []progressbar.Option{
-		progressbar.OptionSetWriter(os.Stderr),
-		progressbar.OptionShowBytes(!p.events),
-		progressbar.OptionSetWidth(30),
-		progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that draws later
-		progressbar.OptionClearOnFinish(),
-	}
-	if p.events {
-		look = append(look, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("events"))
-	}
-	return look
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,15 +37,7 @@ the verdict and the first difference; with --show or --json, it shows the events
 		Example: `  leasekeeper replay docs/incidents/inc-5127.json
   leasekeeper replay --json audit.ndjson | jq -c 'select(.differs)'
   leasekeeper replay --every-snapshot night.journal`,
-		Args: func(_ *cobra.Command, args []string) error {
-			switch len(args) {
-			case 0:
-				return errors.New("replay needs a FILE, or - for standard input")
-			case 1:
-				return nil
-			}
-			return fmt.Errorf("replay takes one FILE, not %d", len(args))
-		},
+		Args: arguments(1, 1, "one FILE, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			is, err := isJournal(args[0])
 			if err != nil {
@@ -121,7 +112,10 @@ func replayInto(p printer, h *history, span *spanFlags) (summary view.Summary, e
 			err = io.EOF
 		}
 		if err == io.EOF {
-			summary.State = h.machine.Fingerprint().String()
+			if err := span.reached(h.name, h.machine.Sequence()); err != nil {
+				return summary, err
+			}
+			summary.Fingerprint = h.machine.Fingerprint().String()
 			return summary, outputError(p.Foot(summary))
 		}
 		if err != nil {

@@ -140,15 +140,12 @@ func (p *proving) neighbours(sequence uint64) (start uint64, kept *fsm.State, er
 }
 
 func (p *proving) snapshot(sequence uint64) (*fsm.State, error) {
-	list, err := p.j.Snapshots()
-	if err != nil {
-		return nil, err
-	}
+	list, err := p.j.Snapshots() // what is listed in spite of an error can be read
 	for _, info := range list {
 		if info.Sequence == sequence {
 			state, err := leasekeeper.ReadSnapshot(p.j, info)
 			return &state, err
 		}
 	}
-	return nil, errors.New("the snapshot is gone")
+	return nil, errors.Join(errors.New("the snapshot is gone"), err)
 }

@@ -62,7 +62,7 @@ func (p *proving) prove() (leasekeeper.Proof, error) {
 	var mu sync.Mutex
 	begin := time.Now()
 	proof, err := leasekeeper.Prove(p.j, leasekeeper.ProofOptions{
-		Starts: p.starts, Until: p.until, Foreign: !p.flags.proof.own, Jobs: p.flags.proof.jobs,
+		Starts: p.starts, Until: p.until, Foreign: !p.flags.proof.own, Jobs: int(p.flags.proof.jobs),
 		Progress: func(events uint64) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -70,7 +70,8 @@ func (p *proving) prove() (leasekeeper.Proof, error) {
 		},
 	})
 	p.took = time.Since(begin)
-	if errors.Is(err, leasekeeper.ErrSnapshot) && proof.Final.Sequence() > 0 { // others could be begun at
+	begun := proof.Final.Sequence() > 0 || proof.First != nil
+	if errors.Is(err, leasekeeper.ErrSnapshot) && begun { // at others
 		if len(proof.BadSnapshots) == 0 {
 			proof.BadSnapshots = append(proof.BadSnapshots, err)
 		}
@@ -79,12 +80,12 @@ func (p *proving) prove() (leasekeeper.Proof, error) {
 	return proof, journalError(err)
 }
 
-// report prints the verdict.
+// report prints what was replayed and the verdict.
 func (p *proving) report(title string, r *view.Report) error {
 	if p.until == p.starts[0] {
 		r.Title(title)
 		r.Line("replayed", "no event: there is none after %s", p.start(p.starts[0]))
-		return outputError(r.Err())
+		return nil
 	}
 	proof, err := p.prove()
 	if err != nil && proof.First == nil {
@@ -102,12 +103,20 @@ func (p *proving) report(title string, r *view.Report) error {
 	}
 	r.Line("speed", "%s in %v, %s a second", view.Count(proof.Events, "event", "events"),
 		p.took.Round(100*time.Microsecond), thousands(float64(proof.Events)/p.took.Seconds()))
+	if err != nil {
+		warn(err)
+	}
+	return p.verdict(r, &proof)
+}
+
+// verdict prints what was found, and reports errDiffers unless that is nothing.
+func (p *proving) verdict(r *view.Report, proof *leasekeeper.Proof) error {
+	for _, err := range proof.BadSnapshots {
+		r.Line("unreadable", "%s", untagged(err))
+	}
 	if proof.First != nil {
-		p.difference(r, &proof)
-		if err != nil {
-			warn(err)
-		}
-		return errors.Join(outputError(r.Err()), errDiffers)
+		p.difference(r, proof)
+		return errDiffers
 	}
 	final := proof.Final
 	if p.flags.span.set("at") {
@@ -115,14 +124,11 @@ func (p *proving) report(title string, r *view.Report) error {
 	}
 	r.Line("state", "%s, %s", final.Fingerprint(), standing(final))
 	if bad := len(proof.BadSnapshots); bad > 0 {
-		for _, err := range proof.BadSnapshots {
-			r.Line("unreadable", "%v", err)
-		}
-		r.Alarm("verdict", "%s, but %s cannot be read", p.verdict(), view.Count(bad, "snapshot", "snapshots"))
-		return errors.Join(outputError(r.Err()), errDiffers)
+		r.Alarm("verdict", "%s, but %s cannot be read", p.compared(), view.Count(bad, "snapshot", "snapshots"))
+		return errDiffers
 	}
-	r.Good("verdict", "%s", p.verdict())
-	return outputError(r.Err())
+	r.Good("verdict", "%s", p.compared())
+	return nil
 }
 
 func (p *proving) start(sequence uint64) string {
@@ -132,7 +138,8 @@ func (p *proving) start(sequence uint64) string {
 	return fmt.Sprintf("the snapshot at %d", sequence)
 }
 
-func (p *proving) verdict() string {
+// compared is what was compared, where nothing differs.
+func (p *proving) compared() string {
 	if p.flags.proof.own {
 		return "no difference in any fingerprint, nor in any answer that is our own"
 	}

@@ -45,7 +45,7 @@ func showJournal(j *journal.File, title string, start, until uint64, f *replayFl
 	case err != nil:
 		return journalError(err)
 	}
-	summary.State = final.Fingerprint().String()
+	summary.Fingerprint = final.Fingerprint().String()
 	if err := p.Foot(summary); err != nil {
 		return outputError(err)
 	}

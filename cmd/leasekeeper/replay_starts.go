@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/leasekeeper/leasekeeper/journal"
 	"github.com/spf13/cobra"
@@ -14,19 +13,29 @@ import (
 type proofFlags struct {
 	from          string
 	everySnapshot bool
-	jobs          int
+	jobs          int64
 	own           bool
 	show          bool
 	set           func(flag string) bool
 }
 
 func (f *proofFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.from, "from", "0", "of a journal: begin at the newest snapshot up to this event, or at the newest of all for snapshot")
+	f.from = "0"
+	addFlag(cmd, &f.from, "from", "SEQ", "of a journal: begin at the newest snapshot up to this event, or at the newest of all for snapshot", parseFrom)
 	cmd.Flags().BoolVar(&f.everySnapshot, "every-snapshot", false, "of a journal: begin at every later snapshot too")
-	cmd.Flags().IntVar(&f.jobs, "jobs", 0, "of a journal: how many replays run at once (default the number of processors)")
+	addFlag(cmd, &f.jobs, "jobs", "N", "of a journal: how many replays run at once (default the number of processors)", parseAtLeast(1))
 	cmd.Flags().BoolVar(&f.own, "own", false, "of a journal: leave out answers that another service gave")
 	cmd.Flags().BoolVar(&f.show, "show", false, "of a journal: show every event, as of a history")
 	f.set = cmd.Flags().Changed
+}
+
+// parseFrom leaves the text as it is: which event snapshot means, the journal
+// says.
+func parseFrom(text string) (string, error) {
+	if _, err := parseSequence(text); err != nil && text != "snapshot" {
+		return "", errors.New("it takes the sequence of an event, or snapshot")
+	}
+	return text, nil
 }
 
 // none refuses flags that say nothing about a history.
@@ -62,13 +71,11 @@ func (f *proofFlags) starts(j *journal.File, until uint64) ([]uint64, error) {
 // first is the event after which to begin: 0 for the genesis, else that of a
 // snapshot.
 func (f *proofFlags) first(j *journal.File, list []journal.Snapshot) (uint64, error) {
-	from, err := strconv.ParseUint(f.from, 10, 64)
-	switch {
-	case f.from == "snapshot":
+	from, err := parseSequence(f.from)
+	if err != nil { // snapshot
 		from = j.Last()
-	case err != nil:
-		return 0, fmt.Errorf("--from takes the sequence of an event, or snapshot, not %q", f.from)
-	case from > j.Last():
+	}
+	if from > j.Last() {
 		return 0, noSuchEvent("the journal", j.Last(), from)
 	}
 	whole := j.Genesis().Base.Sequence == 0

@@ -1,10 +1,17 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
 	"github.com/spf13/cobra"
 )
 
-func newRoot() *cobra.Command {
+// newRoot returns the command with all of its commands. What cobra and they do
+// not print in a buffer of their own goes to out.
+func newRoot(out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "leasekeeper",
 		Short: "Lease locks whose every answer can be derived again",
@@ -21,8 +28,11 @@ the machine (disk, permission).`,
 		Example:       "  leasekeeper replay docs/incidents/inc-5127.json",
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       version(),
 		RunE:          help,
 	}
+	root.SetOut(out)
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newRun(), newReplay(), newInspect(), newStatus())
 	root.AddCommand(newVerify(), newHead(), newExport(), newImport(), newSnapshot(), newCompact())
 	root.AddCommand(newVersion())
@@ -30,7 +40,49 @@ the machine (disk, permission).`,
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = help // so that a shell that it does not know is an error
 	}
+	root.InitDefaultHelpCmd()
+	if about, _, err := root.Find([]string{"help"}); err == nil {
+		about.Run, about.RunE = nil, helpAbout
+	}
 	return root
 }
 
 func help(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// helpAbout explains the command that the arguments name.
+func helpAbout(cmd *cobra.Command, args []string) error {
+	about, rest, err := cmd.Root().Find(args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return fmt.Errorf("there is no command %q", strings.Join(args, " "))
+	}
+	about.InitDefaultHelpFlag()
+	about.InitDefaultVersionFlag()
+	return about.Help()
+}
+
+// onOneLine is an error of cobra in one line. It proposes commands on lines of
+// their own.
+func onOneLine(err error) error {
+	if err == nil {
+		return nil
+	}
+	text, proposed, found := strings.Cut(err.Error(), "\n\nDid you mean this?\n")
+	if !found {
+		return err
+	}
+	return errors.New(text + "; did you mean " + strings.Join(strings.Fields(proposed), " or ") + "?")
+}
+
+// arguments returns a check of how many arguments a command gets; usage names
+// them.
+func arguments(least, most int, usage string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return fmt.Errorf("%s takes %s; see leasekeeper help %[1]s", cmd.Name(), usage)
+		}
+		return nil
+	}
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -30,12 +29,7 @@ it ends. An answer is printed once its event is durable.`,
 		Example: `  leasekeeper run docs/incidents/inc-5127.json
   echo '["acquire", 0, "etl-a", "exports/daily", 30]' | leasekeeper run
   leasekeeper run --journal night.journal operations.ndjson`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("run takes one FILE, not %d", len(args))
-			}
-			return nil
-		},
+		Args: arguments(0, 1, "one FILE, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			name := "-"
 			if len(args) == 1 {

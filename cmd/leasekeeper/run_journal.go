@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 
 	"github.com/leasekeeper/leasekeeper"
@@ -26,13 +27,14 @@ const (
 type journalFlags struct {
 	file          string
 	snapshotEvery int64
-	keep          int
+	keep          int64
 	set           func(flag string) bool
 }
 
 func (f *journalFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.file, "journal", "", "go on with this journal, or create it")
-	cmd.Flags().Int64Var(&f.snapshotEvery, "snapshot-every", 1_000_000, "take a snapshot after so many events, 0 for never")
+	f.snapshotEvery = 1_000_000
+	addFlag(cmd, &f.snapshotEvery, "snapshot-every", "N", "take a snapshot after so many events, 0 for never", parseAtLeast(0))
 	f.registerKeep(cmd)
 	f.set = cmd.Flags().Changed
 }
@@ -48,27 +50,34 @@ func (f *journalFlags) none() error {
 }
 
 func (f *journalFlags) registerKeep(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.keep, "keep", 2, "how many of the newest snapshots are kept")
+	f.keep = 2
+	addFlag(cmd, &f.keep, "keep", "N", "how many of the newest snapshots are kept", parseAtLeast(1))
 }
 
 // open opens the journal for writing. If there is none, it is created with the
 // rules.
 func (f *journalFlags) open(rules events.Rules) (*leasekeeper.Keeper, error) {
-	options := leasekeeper.Options{SnapshotEvery: f.snapshotEvery, KeepSnapshots: f.keep, Warn: warn}
+	options := leasekeeper.Options{SnapshotEvery: f.snapshotEvery, KeepSnapshots: int(min(f.keep, math.MaxInt)), Warn: warn}
 	if f.snapshotEvery <= 0 {
 		options.SnapshotEvery, options.SnapshotBytes = -1, -1
 	}
-	if f.keep < 1 {
-		return nil, fmt.Errorf("--keep has to be at least 1, not %d", f.keep)
-	}
-	_, err := os.Lstat(f.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		options.Rules = rules
-	} else if err := mustBeJournal(f.file); err != nil {
+	exists, err := f.exists()
+	if err != nil {
 		return nil, err
+	}
+	if !exists {
+		options.Rules = rules
 	}
 	k, err := leasekeeper.Open(f.file, options)
 	return k, journalError(named(f.file, err))
+}
+
+// exists tells whether there is a journal. Another file is an error.
+func (f *journalFlags) exists() (bool, error) {
+	if _, err := os.Lstat(f.file); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return true, mustBeJournal(f.file)
 }
 
 // durable answers the operations of a history by a journal. It gathers
@@ -90,6 +99,9 @@ type durable struct {
 // runDurable prints the answers to a history, each once its event is in the
 // journal.
 func runDurable(name string, flags *rulesFlags, file *journalFlags, out *bufio.Writer) (err error) {
+	if _, err := file.exists(); err != nil {
+		return err // before an input is waited for
+	}
 	d := &durable{out: out, safe: forTerminals(), frame: asArray}
 	h, err := flags.openHistory(name, d.commit)
 	if err != nil {
@@ -129,7 +141,7 @@ func pinned(rules events.Rules, journal string, h *history, flags *rulesFlags) (
 		return rules, fmt.Errorf("%s is of edition %d, but %s of edition %d", h.name, edition, journal, rules.Edition)
 	}
 	if unit := h.Header().Unit; unit != 0 && unit != rules.Unit {
-		return rules, fmt.Errorf("%s counts in another unit than %s", h.name, journal)
+		return rules, fmt.Errorf("%s counts in %ss, but %s in %ss", h.name, unit, journal, rules.Unit)
 	}
 	return rules, nil
 }
@@ -175,8 +187,7 @@ func (d *durable) commit() error {
 	if err := d.carryOut(); err != nil {
 		return err
 	}
-	_ = d.out.Flush() // an error stays in the writer
-	return nil
+	return flushing(d.out)()
 }
 
 // carryOut makes the gathered operations durable and prints their answers.

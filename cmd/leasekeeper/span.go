@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -20,21 +19,21 @@ type spanFlags struct {
 }
 
 func (f *spanFlags) register(cmd *cobra.Command) {
-	cmd.Flags().Uint64Var(&f.until, "until", 0, "stop after the event of this sequence")
-	cmd.Flags().Int64Var(&f.at, "at", 0, "stop at this instant, in ticks of the clock")
+	addFlag(cmd, &f.until, "until", "SEQ", "stop after the event of this sequence", parseSequence)
+	addFlag(cmd, &f.at, "at", "TS", "stop at this instant, in ticks of the clock", parseInstant)
 	cmd.MarkFlagsMutuallyExclusive("until", "at")
 	f.set = cmd.Flags().Changed
 }
 
 // ends tells whether an event, which would be the one of this sequence, lies
-// behind the end.
+// behind the end, if only with some of its runs.
 func (f *spanFlags) ends(rules events.Rules, e events.Event, sequence uint64) bool {
 	if f.set("until") {
 		return sequence > f.until
 	}
 	if f.set("at") {
-		at, moves, _ := rules.Admit(e)
-		return moves && at > f.at
+		_, whole := leasekeeper.UpTo(rules, e, f.at)
+		return !whole
 	}
 	return false
 }
@@ -43,10 +42,7 @@ func (f *spanFlags) ends(rules events.Rules, e events.Event, sequence uint64) bo
 func (f *spanFlags) last(j journal.Journal) (uint64, error) {
 	switch {
 	case f.set("until"):
-		if f.until > j.Last() {
-			return 0, noSuchEvent("the journal", j.Last(), f.until)
-		}
-		return f.until, nil
+		return f.until, f.reached("the journal", j.Last())
 	case !f.set("at"):
 		return j.Last(), nil
 	}
@@ -65,6 +61,14 @@ func (f *spanFlags) last(j journal.Journal) (uint64, error) {
 		last = record.Sequence
 	}
 	return last, nil
+}
+
+// reached refuses an end that lies behind that of a history.
+func (f *spanFlags) reached(what string, last uint64) error {
+	if f.set("until") && f.until > last {
+		return noSuchEvent(what, last, f.until)
+	}
+	return nil
 }
 
 func noSuchEvent(what string, last, asked uint64) error {
@@ -112,23 +116,30 @@ func (f *spanFlags) ofHistory(name string, rules *rulesFlags) (fsm.State, error)
 	defer h.close()
 	for {
 		_, event, err := h.next()
-		if err != nil && !errors.Is(err, io.EOF) {
+		if err == io.EOF {
+			return f.final(h.machine, nil), f.reached(h.name, h.machine.Sequence())
+		}
+		if err != nil {
 			return fsm.State{}, err
 		}
-		sequence := h.machine.Sequence()
-		if err == nil && !f.ends(h.rules, event, sequence+1) {
-			h.machine.Apply(event)
-			continue
+		if f.ends(h.rules, event, h.machine.Sequence()+1) {
+			begun, _ := leasekeeper.UpTo(h.rules, event, f.at)
+			return f.final(h.machine, begun), nil
 		}
-		if f.set("until") && f.until > sequence {
-			return fsm.State{}, noSuchEvent(h.name, sequence, f.until)
-		}
-		state := h.machine.State()
-		if f.set("at") {
-			state = state.At(f.at)
-		}
-		return state, nil
+		h.machine.Apply(event)
 	}
+}
+
+// final is the state at the end. At an instant, the part of the next event that
+// had happened by then counts, and leases that had lapsed do not.
+func (f *spanFlags) final(m *fsm.Machine, begun events.Event) fsm.State {
+	if !f.set("at") {
+		return m.State()
+	}
+	if begun != nil {
+		m.Apply(begun)
+	}
+	return m.State().At(f.at)
 }
 
 // standing is where a state stands, in words.

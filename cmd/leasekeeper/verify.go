@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/leasekeeper/leasekeeper"
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
@@ -74,17 +73,16 @@ func (v *verifying) run(r *view.Report) error {
 		if err = journal.VerifyJoin(v.name, v.archive); err == nil {
 			r.Line("archive", "%s has the records up to %d", v.archive, report.Genesis.Base.Sequence)
 		} else if broken = isBroken(err); !broken {
-			return errors.Join(outputError(r.Err()), journalError(err))
+			return journalError(err)
 		}
 	}
 	if broken {
-		reason := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "journal: "), "leasekeeper: ")
-		r.Alarm("verdict", "%s", reason)
-		return errors.Join(outputError(r.Err()), errDiffers)
+		r.Alarm("verdict", "%s", untagged(err))
+		return errDiffers
 	}
 	r.Line("head", "%v", report.Head)
 	r.Good("verdict", "whole")
-	return outputError(r.Err())
+	return nil
 }
 
 // print says what has been found whole.

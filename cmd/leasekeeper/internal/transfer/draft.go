@@ -6,59 +6,42 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/leasekeeper/leasekeeper/events"
-	"github.com/leasekeeper/leasekeeper/journal"
 )
 
-// Draft is a journal that does not have its name yet. It lies in a directory
-// of its own beside the place where it is to be.
+// Draft is the place of a journal that does not have its name yet: a directory
+// of its own beside the place where the journal is to be.
 type Draft struct {
-	*journal.File
 	target, directory string
 }
 
-// NewDraft creates a journal that is to be called target. If there is a file
-// of that name already, the error matches fs.ErrExist.
-func NewDraft(target string, rules events.Rules) (*Draft, error) {
-	if err := vacant(target); err != nil {
-		return nil, err
-	}
-	genesis, err := journal.NewGenesis(rules, nil)
-	if err != nil {
+// NewDraft makes a place for a journal that is to be called target. If there is
+// a file of that name already, the error matches fs.ErrExist.
+func NewDraft(target string) (*Draft, error) {
+	if err := Vacant(target); err != nil {
 		return nil, err
 	}
 	directory, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
-	if err != nil {
-		return nil, err
-	}
-	d := &Draft{target: target, directory: directory}
-	if d.File, err = journal.Create(d.path(), genesis, journal.Options{}); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(directory))
-	}
-	return d, nil
+	return &Draft{target: target, directory: directory}, err
 }
 
-func (d *Draft) path() string { return filepath.Join(d.directory, "journal") }
+// Path is where the journal is to be made.
+func (d *Draft) Path() string { return filepath.Join(d.directory, "journal") }
 
-// vacant reports a file of that name.
-func vacant(target string) error {
+// Vacant reports a file of that name, with an error that matches fs.ErrExist.
+func Vacant(target string) error {
 	if _, err := os.Lstat(target); err == nil {
 		return fmt.Errorf("%s: %w", target, fs.ErrExist)
 	}
 	return nil
 }
 
-// Publish closes the journal and gives it its name, unless somebody has taken
-// it meanwhile.
+// Publish gives the journal, which has been closed, its name, unless somebody
+// has taken that meanwhile.
 func (d *Draft) Publish() error {
-	if err := d.File.Close(); err != nil {
-		return err
-	}
-	err := os.Link(d.path(), d.target)
+	err := os.Link(d.Path(), d.target)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without links
-		if err = vacant(d.target); err == nil {
-			err = os.Rename(d.path(), d.target)
+		if err = Vacant(d.target); err == nil {
+			err = os.Rename(d.Path(), d.target)
 		}
 	}
 	if err != nil {

@@ -28,14 +28,9 @@ import (
 // version of the form; the value of "journal" in its first line.
 const version = 1
 
-var units = map[events.Unit]string{
-	events.Second: "second", events.Millisecond: "millisecond",
-	events.Microsecond: "microsecond", events.Nanosecond: "nanosecond",
-}
-
 // appendHeader appends the first line.
 func appendHeader(dst []byte, rules events.Rules) []byte {
-	return fmt.Appendf(dst, "{\"journal\":%d,\"edition\":%d,\"unit\":%q}\n", version, rules.Edition, units[rules.Unit])
+	return fmt.Appendf(dst, "{\"journal\":%d,\"edition\":%d,\"unit\":%q}\n", version, rules.Edition, rules.Unit.String())
 }
 
 // parseHeader reads what appendHeader writes.
@@ -52,9 +47,12 @@ func parseHeader(line []byte) (events.Rules, error) {
 		return events.Rules{}, fmt.Errorf("this is version %d of the form of exported journals; version %d is known", header.Journal, version)
 	}
 	edition, ok := oplog.ParseEdition(strconv.Itoa(header.Edition))
-	unit, ok2 := oplog.ParseUnit(header.Unit)
-	if !ok || !ok2 {
-		return events.Rules{}, errors.New("edition has to be 1, 2 or 3, and unit second, millisecond, microsecond or nanosecond")
+	if !ok {
+		return events.Rules{}, errors.New("edition has to be 1, 2 or 3")
+	}
+	unit, err := events.ParseUnit(header.Unit)
+	if err != nil {
+		return events.Rules{}, fmt.Errorf("there is no clock unit %q", header.Unit)
 	}
 	return events.Rules{Edition: edition, Unit: unit}, nil
 }

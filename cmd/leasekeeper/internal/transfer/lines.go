@@ -3,8 +3,10 @@ package transfer
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/leasekeeper/leasekeeper/internal/oplog"
 )
@@ -58,6 +60,10 @@ func (l *lines) line() ([]byte, error) {
 		case err == io.EOF && size == 0:
 			return nil, io.EOF
 		case err != nil && err != io.EOF:
+			var path *fs.PathError // it has the name too
+			if errors.As(err, &path) {
+				err = path.Err
+			}
 			return nil, fmt.Errorf("reading %s: %w", l.name, err)
 		case size > oplog.MaxEntry:
 			return nil, l.fault(fmt.Sprintf("this line is longer than %d bytes, the most for one entry", oplog.MaxEntry))

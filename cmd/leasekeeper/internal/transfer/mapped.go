@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/itchyny/gojq"
+	"github.com/leasekeeper/leasekeeper/internal/oplog"
 )
 
 // Bounds of what a jq program may do with one line.
@@ -110,7 +111,7 @@ func (p *Program) run(line []byte) ([]Item, error) {
 
 // value reads a line as jq values, numbers as they are spelled.
 func value(line []byte) (any, error) {
-	if !utf8.Valid(line) || loneSurrogate(line) {
+	if !utf8.Valid(line) || oplog.LoneSurrogate(line) >= 0 {
 		return nil, errors.New("it is not valid Unicode")
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
@@ -147,35 +148,4 @@ func mappedItem(output any) (item Item, err error) {
 	}
 	item.Operation, err = gojq.Marshal(operation)
 	return item, err
-}
-
-// loneSurrogate tells whether a JSON text has an escaped half of a surrogate
-// pair without the other half. Reading it would make it U+FFFD, another
-// character (R25).
-func loneSurrogate(text []byte) bool {
-	high := false // in front of here stands a first half
-	for i := 0; i < len(text); {
-		first, second := false, false
-		size := 1
-		if text[i] == '\\' && i+1 < len(text) {
-			size = 2
-			if text[i+1] == 'u' && i+6 <= len(text) {
-				size = 6
-				first = isSurrogate(text[i+2:i+6], "89abAB")
-				second = isSurrogate(text[i+2:i+6], "cdefCDEF")
-			}
-		}
-		if high != second {
-			return true
-		}
-		high = first
-		i += size
-	}
-	return high
-}
-
-// isSurrogate tells whether four hexadecimal digits are a half of a surrogate
-// pair, with its second digit among those given.
-func isSurrogate(digits []byte, second string) bool {
-	return (digits[0] == 'd' || digits[0] == 'D') && bytes.IndexByte([]byte(second), digits[1]) >= 0
 }

@@ -1,21 +1,21 @@
 package view
 
 import (
+	"bufio"
 	"fmt"
-	"io"
 
 	"github.com/charmbracelet/lipgloss"
 )
 
 // Report prints what a command has found, a labelled line for each thing.
 type Report struct {
-	out   io.Writer
+	out   *bufio.Writer
 	style style
-	err   error
 }
 
-// NewReport returns a report in colour if painting is true.
-func NewReport(out io.Writer, painting bool, terminal *lipgloss.Renderer) *Report {
+// NewReport returns a report in colour if painting is true. An error of the
+// output stays in the writer, for who flushes it.
+func NewReport(out *bufio.Writer, painting bool, terminal *lipgloss.Renderer) *Report {
 	return &Report{out: out, style: newStyle(terminal, painting)}
 }
 
@@ -45,14 +45,7 @@ func (r *Report) labelled(paintLabel, paint func(string) string, label, text str
 	r.print(paintLabel(fmt.Sprintf("%-*s", labelled, label)) + "  " + paint(Visible(text)))
 }
 
-// Err is the first error of the output.
-func (r *Report) Err() error { return r.err }
-
-func (r *Report) print(line string) {
-	if r.err == nil {
-		_, r.err = io.WriteString(r.out, line+"\n")
-	}
-}
+func (r *Report) print(line string) { _, _ = r.out.WriteString(line + "\n") }
 
 func plain(text string) string { return text }
 

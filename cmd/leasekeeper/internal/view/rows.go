@@ -9,38 +9,76 @@ import (
 	"github.com/leasekeeper/leasekeeper/events"
 )
 
-// describe words something so that it fits into so many lines.
+// grow makes the columns as wide as a step needs them. What comes to their right
+// is fitted into the rest.
+func (t *Table) grow(s *Step, at int64) {
+	width := func(instant int64) int { return len(strconv.FormatInt(instant, 10)) }
+	t.instant = max(t.instant, width(at))
+	for _, e := range s.Result.Effects {
+		t.instant = max(t.instant, width(e.Instant))
+	}
+	t.number = max(t.number, len(strconv.FormatUint(s.Result.Sequence, 10)))
+}
+
+// describe words something so that it fits into so many lines. If it cannot be
+// made to fit into one, it gets more.
 func (t *Table) describe(lines int, words func(most int) string) string {
 	if t.width == 0 {
 		return words(whole)
 	}
 	room := t.width - t.margin()
-	if lines > 1 {
-		room = lines * (room - indented)
+	if lines == 1 {
+		if text, fits := fit(room, words); fits {
+			return text
+		}
+		lines = answering
 	}
-	return fit(room, words)
+	text, _ := fit(lines*(room-indented), words)
+	return text
 }
 
 // row prints an operation and its answer: side by side in their columns, else
 // side by side, else one below the other.
 func (t *Table) row(mark, instant, number, operation, answer string, paint func(string) string) {
-	t.instant, t.number = max(t.instant, len(instant)), max(t.number, len(number))
-	left := fmt.Sprintf("%s %*s %s  ", mark, t.instant, instant, t.style.dim(fmt.Sprintf("%*s", t.number, number)))
+	left := t.left(mark, instant, number)
 	gap := max(t.operation-ansi.StringWidth(operation), 0) + 2
 	room := t.width - t.margin() - ansi.StringWidth(answer)
 	if t.width == 0 || room >= ansi.StringWidth(operation)+gap {
 		t.line(left + operation + strings.Repeat(" ", gap) + paint(answer))
 		return
 	}
-	t.line(left + operation)
+	t.block(left, operation, plain)
 	indent := indented
 	if room >= t.operation+2 {
 		indent = t.operation + 2
 	}
-	indent += t.margin()
-	// Wrap alone may exceed the width by half a wide character.
-	wrapped := ansi.Hardwrap(ansi.Wrap(answer, t.width-indent, ""), t.width-indent, true)
-	for line := range strings.SplitSeq(wrapped, "\n") {
+	t.paragraph(indent+t.margin(), answer, paint)
+}
+
+// left is what stands to the left of an operation or an effect.
+func (t *Table) left(mark, instant, number string) string {
+	return fmt.Sprintf("%s %*s %s  ", mark, t.instant, instant, t.style.dim(fmt.Sprintf("%*s", t.number, number)))
+}
+
+// block prints a text, over several indented lines if it has to be.
+func (t *Table) block(left, text string, paint func(string) string) {
+	lines := []string{text}
+	if t.width > 0 && ansi.StringWidth(text) > t.width-t.margin() {
+		lines = wrap(text, t.width-t.margin()-indented)
+	}
+	for _, line := range lines {
+		t.line(left + paint(line))
+		left = strings.Repeat(" ", t.margin()+indented)
+	}
+}
+
+// paragraph prints a text behind an indentation, in as many lines as it takes.
+func (t *Table) paragraph(indent int, text string, paint func(string) string) {
+	lines := []string{text}
+	if t.width > 0 {
+		lines = wrap(text, t.width-indent)
+	}
+	for _, line := range lines {
 		t.line(strings.Repeat(" ", indent) + paint(line))
 	}
 }
@@ -76,8 +114,7 @@ func (t *Table) effects(effects []events.Effect) {
 }
 
 func (t *Table) effect(instant, text string, paint func(string) string) {
-	t.instant = max(t.instant, len(instant))
-	t.line(fmt.Sprintf("  %*s %s  %s", t.instant, instant, t.style.dim(fmt.Sprintf("%*s", t.number, "·")), paint(text)))
+	t.block(t.left(" ", instant, "·"), text, paint)
 }
 
 // tally counts effects by kind, in the order of the kinds.

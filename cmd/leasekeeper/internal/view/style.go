@@ -14,7 +14,6 @@ type style struct {
 // newStyle returns a style for what a terminal can show, or one that paints
 // nothing.
 func newStyle(terminal *lipgloss.Renderer, painting bool) style {
-	plain := func(text string) string { return text }
 	if !painting {
 		return style{plain, plain, plain, plain, plain, plain, plain}
 	}

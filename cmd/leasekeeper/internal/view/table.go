@@ -83,6 +83,7 @@ func (t *Table) Head(title string) error {
 func (t *Table) Step(s Step) error {
 	at, dated := s.Event.Instant()
 	effects := s.Result.Effects
+	t.grow(&s, at)
 	lapses := 0
 	for lapses < len(effects) && isLapse(effects[lapses]) && effects[lapses].Instant <= at {
 		lapses++
@@ -112,7 +113,7 @@ func (t *Table) event(s Step, at int64, dated bool) {
 	if s.Differs {
 		mark = t.style.alarm("≠")
 	}
-	paint := func(text string) string { return text }
+	paint := plain
 	if _, refused := s.Result.Answer.(events.Refusal); refused {
 		paint = t.style.refusal
 	}
@@ -120,7 +121,7 @@ func (t *Table) event(s Step, at int64, dated bool) {
 		t.describe(1, func(most int) string { return operation(s.Event, most) }),
 		t.describe(answering, func(most int) string { return answer(s.Result.Answer, most) }), paint)
 	if slices.Contains(s.Marks, "clamped") {
-		t.line(strings.Repeat(" ", t.margin()) + t.style.dim("clamped: it came with an instant before the clock"))
+		t.paragraph(t.margin(), "clamped: it came with an instant before the clock", t.style.dim)
 	}
 	switch {
 	case s.Fingerprint != "":
@@ -135,29 +136,26 @@ func (t *Table) event(s Step, at int64, dated bool) {
 type Summary struct {
 	Events, Compared, Differences uint64
 	FirstDifference               uint64 // a sequence number, 0 if there is none
-	State                         string // the fingerprint of the last state
+	Fingerprint                   string // of the last state
 }
 
 // Foot prints the summary.
 func (t *Table) Foot(s Summary) error {
-	text := fmt.Sprintf("%d events", s.Events)
-	if s.Events == 1 {
-		text = "1 event"
-	}
+	text := Count(s.Events, "event", "events")
 	paint := t.style.good
 	switch {
 	case s.Differences > 0:
 		text += fmt.Sprintf(", %d of %d answers differ from what was recorded, the first at #%d", s.Differences, s.Compared, s.FirstDifference)
 		paint = t.style.alarm
 	case s.Compared > 0:
-		text += fmt.Sprintf(", %d answers compared, no difference", s.Compared)
+		text += fmt.Sprintf(", %s compared, no difference", Count(s.Compared, "answer", "answers"))
 	default:
 		text += ", no recorded answers to compare with"
-		paint = func(text string) string { return text }
+		paint = plain
 	}
 	t.line("")
-	t.line(paint(text))
-	t.line(t.style.dim("final state " + s.State))
+	t.paragraph(0, text, paint)
+	t.line(t.style.dim("final state " + s.Fingerprint))
 	return t.err
 }
 

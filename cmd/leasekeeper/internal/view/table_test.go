@@ -2,10 +2,10 @@ package view
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
@@ -41,7 +41,7 @@ func replay(t require.TestingT, title string, width int, profile termenv.Profile
 		}
 		require.NoError(t, table.Step(step))
 	}
-	require.NoError(t, table.Foot(Summary{Events: uint64(len(history)), State: "0123"}))
+	require.NoError(t, table.Foot(Summary{Events: uint64(len(history)), Fingerprint: "0123"}))
 	return out.String()
 }
 
@@ -100,6 +100,78 @@ func TestColoursAreForTerminalsThatHaveThem(t *testing.T) {
 		"colours tell nothing that words do not")
 }
 
+// However narrow the terminal and long the numbers: names are cut, and what does
+// not fit then goes on below. No digit is missing.
+func TestNumbersAreNeverCut(t *testing.T) {
+	history := []string{
+		`["acquire", 9223372036854689400, "c-with-a-name", "L-with-a-name", 300]`,
+		`["repeat", 9223372036854689401, 3, 0, ["acquire", "c{i}", "L{i}", 300, "shared"]]`,
+		`["inspect", 9223372036854689402, "L0"]`,
+		`["renew", 9223372036854689403, "c0", "L0", 9223372036854775807]`,
+		`["write", 9223372036854689403, "L0", "k", "v", 9223372036854775807]`,
+	}
+	require.Contains(t, replay(t, "history", 80, termenv.Ascii, history...), `
+  9223372036854689400     1  acquire c-with-a-name L-with-a-name ttl 300
+                                 granted token 1 until 9223372036854689700
+  9223372036854689401     2  repeat 3 times, step 0: ["acquire","c…ared"]
+                                 3 runs: granted 3
+  9223372036854689401     ·  granted L0 c0 shared token 1 until
+                                 9223372036854689701 (free)
+`)
+	for width := narrowest; width <= 120; width++ {
+		printed := replay(t, "history", width, termenv.Ascii, history...)
+		for _, number := range []string{"9223372036854689700", "9223372036854689701", "9223372036854775807"} {
+			require.Contains(t, printed, number, width)
+		}
+		for line := range strings.SplitSeq(printed, "\n") {
+			require.LessOrEqual(t, ansi.StringWidth(line), width, "%q", line)
+		}
+	}
+}
+
+// A repeat of many effects, and the summary of many differences, fit too.
+func TestCountsFit(t *testing.T) {
+	for width := narrowest; width <= 120; width++ {
+		var out bytes.Buffer
+		table := NewTable(&out, width, lipgloss.NewRenderer(io.Discard))
+		var effects []events.Effect
+		for kind := events.EffectGranted; kind <= events.EffectRefused; kind++ {
+			for range 20 {
+				effects = append(effects, events.Effect{Kind: kind, Instant: 9223372036854689401})
+			}
+		}
+		table.effects(effects)
+		const many = 1_000_000_000_000
+		require.NoError(t, table.Foot(Summary{Events: many, Compared: many, Differences: many, FirstDifference: many}))
+		require.Contains(t, out.String(), "and 169 more: ")
+		for line := range strings.SplitSeq(out.String(), "\n") {
+			require.LessOrEqual(t, ansi.StringWidth(line), width, "%q", line)
+		}
+	}
+}
+
+// Of plain names, the words of an effect are its own.
+func TestEffectsSayWhatTheySay(t *testing.T) {
+	initial, err := fsm.New(events.Current)
+	require.NoError(t, err)
+	machine := fsm.NewMachine(initial)
+	kinds := make(map[events.EffectKind]bool)
+	for _, line := range []string{
+		`["acquire", 0, "alice", "L1", 100]`, `["acquire", 1, "bob", "L2", 100]`, `["acquire", 2, "bob", "L1", 100]`,
+		`["acquire", 3, "alice", "L2", 100, "shared"]`, `["renew", 4, "alice", "L1", 5]`, `["write", 5, "L2", "key", "v", 2]`,
+		`["write", 5, "L2", "key", "v", 1]`, `["acquire", 6, "carl", "L2", 9]`, `["release", 7, "carl", "L2"]`,
+		`["release", 8, "alice", "L2"]`, `["inspect", 9, "L1"]`,
+	} {
+		event, err := events.Current.Parse([]byte(line))
+		require.NoError(t, err)
+		for _, e := range machine.Apply(event).Effects {
+			kinds[e.Kind] = true
+			require.Equal(t, e.String(), fmt.Sprintf("t=%d %s", e.Instant, effect(e, whole)))
+		}
+	}
+	require.Len(t, kinds, 9, "one of each kind")
+}
+
 func TestColumnsGrow(t *testing.T) {
 	printed := replay(t, "history", 80, termenv.Ascii, `["inspect", 1, "L"]`, `["inspect", 1700000000000, "L"]`, `["inspect", 1700000000001, "L"]`)
 	require.Contains(t, printed, "\n       1     1  inspect L")
@@ -111,18 +183,19 @@ func TestColumnsGrow(t *testing.T) {
 func TestEveryLineFitsAndIsHarmless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.StringN(1, 40, 200), 3, 3).Draw(t, "names")
-		width := rapid.IntRange(60, 200).Draw(t, "width")
+		width := rapid.IntRange(narrowest, 200).Draw(t, "width")
+		start := rapid.SampledFrom([]int64{0, -1 << 63, events.Current.MaxInstant() - 3}).Draw(t, "start")
 		var history []string
 		for at, client := range names {
 			for _, lock := range names {
-				operation := events.AppendJSON(nil, events.Acquire{At: int64(at), Client: client, Lock: lock, TTL: 2, Mode: events.Exclusive})
+				operation := events.AppendJSON(nil, events.Acquire{At: start + int64(at), Client: client, Lock: lock, TTL: 2, Mode: events.Exclusive})
 				history = append(history, string(operation), string(operation)+but+string(operation))
 			}
-			history = append(history, string(events.AppendJSON(nil, events.Status{At: int64(at), Client: client})))
+			history = append(history, string(events.AppendJSON(nil, events.Status{At: start + int64(at), Client: client})))
 		}
 		for line := range strings.SplitSeq(replay(t, names[0]+names[1], width, termenv.Ascii, history...), "\n") {
 			require.LessOrEqual(t, ansi.StringWidth(line), width, "%q", line)
-			require.False(t, strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }), "%q", line)
+			require.False(t, strings.ContainsFunc(line, hidden), "%q", line)
 		}
 	})
 }

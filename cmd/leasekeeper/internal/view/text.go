@@ -1,8 +1,8 @@
 package view
 
 import (
+	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -33,21 +33,38 @@ func Visible(text string) string {
 	return b.String()
 }
 
-// hidden tells whether a character does something else than to be seen.
-func hidden(r rune) bool { return !unicode.IsPrint(r) }
+// brailleBlank is the pattern of no dots, which Unicode counts as a symbol.
+const brailleBlank = '\u2800'
+
+// hidden tells whether a character does something else than to be seen: it
+// controls something, or leaves a blank, or nothing at all.
+func hidden(r rune) bool {
+	return !unicode.IsPrint(r) || r == brailleBlank ||
+		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
 
 // name shows a name, cut to so many cells: as it is if it is a plain word,
 // otherwise quoted and escaped.
 func name(text string, most int) string {
-	odd := func(r rune) bool { return hidden(r) || r == ' ' || r == '"' || r == unicode.ReplacementChar }
-	if text == "" || strings.ContainsFunc(text, odd) {
-		text = strconv.Quote(text)
+	if isPlain(text) {
+		return cut(text, most)
 	}
-	return cut(text, most)
+	return quote(text, most)
 }
 
-// quote shows a stored value, cut to so many cells.
-func quote(text string, most int) string { return cut(strconv.Quote(text), most) }
+func isPlain(text string) bool {
+	odd := func(r rune) bool { return hidden(r) || r == ' ' || r == '"' || r == unicode.ReplacementChar }
+	return text != "" && !strings.ContainsFunc(text, odd)
+}
+
+// quote shows a stored value as a JSON string, cut to so many cells.
+func quote(text string, most int) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a string can be encoded
+	return cut(Visible(strings.TrimSuffix(b.String(), "\n")), most)
+}
 
 // cut takes so much out of the middle that the text fits, because names often
 // differ at their end.
@@ -68,16 +85,26 @@ func cut(text string, most int) string {
 // whole is the limit for what is not cut.
 const whole = 1 << 30
 
-// fit describes something with names as long as the width allows.
-func fit(width int, describe func(most int) string) string {
-	text := describe(whole)
-	for _, most := range []int{60, 40, 28, 20, 14, 10, 6} {
+// shortest is the least that names are cut to.
+const shortest = 6
+
+// fit describes something with names as long as the width allows. Names alone
+// are cut, so what has many numbers may be wider all the same.
+func fit(width int, describe func(most int) string) (text string, fits bool) {
+	text = describe(whole)
+	for _, most := range []int{200, 140, 90, 60, 40, 28, 20, 14, 10, shortest} {
 		if ansi.StringWidth(text) <= width {
-			return text
+			return text, true
 		}
 		text = describe(most)
 	}
-	return ansi.Truncate(text, width, "…")
+	return text, ansi.StringWidth(text) <= width
+}
+
+// wrap breaks a text into lines, between words where that is possible.
+func wrap(text string, width int) []string {
+	// Wrap alone may exceed the width by half a wide character.
+	return strings.Split(ansi.Hardwrap(ansi.Wrap(text, width, ""), width, true), "\n")
 }
 
 // list joins items by commas. Where names are cut, a long list is cut too and

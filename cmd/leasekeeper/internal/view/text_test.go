@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,7 +21,18 @@ func TestNames(t *testing.T) {
 		{"exports/daily", 12, "exports/…ily"},
 		{"two words", whole, `"two words"`},
 		{"", whole, `""`},
-		{"\x1b[31m", whole, `"\x1b[31m"`},
+		{"\x1b[31m", whole, `"\u001b[31m"`},
+		{"\a\x7f\n", whole, `"\u0007\u007f\n"`},
+		{"say \"<b>\"\\", whole, `"say \"<b>\"\\"`},
+		{"\u3164", whole, `"\u3164"`},
+		{"a\u115f", whole, `"a\u115f"`},
+		{"\u1160", whole, `"\u1160"`},
+		{"\u2800", whole, `"\u2800"`},
+		{"\uffa0", whole, `"\uffa0"`},
+		{"a\u034f", whole, `"a\u034f"`},
+		{"a\ufe0f", whole, `"a\ufe0f"`},
+		{"a\U000e0100", whole, `"a\udb40\udd00"`},
+		{"\x1b[31mred\x1b[0m", 14, `"\u001b[3…[0m"`},
 		{"a\u202eb", whole, `"a\u202eb"`},
 		{"non\u00a0breaking", whole, `"non\u00a0breaking"`},
 		{"\ufffd", whole, "\"\ufffd\""},
@@ -43,6 +55,14 @@ func TestVisibleKeepsTheValueOfJSON(t *testing.T) {
 		require.Equal(t, value, again)
 		require.False(t, strings.ContainsFunc(visible, hidden))
 	}
+}
+
+// A value that was read is not taken for several keys of a tally.
+func TestKeysOfATally(t *testing.T) {
+	tally := events.Tally{Ops: 8, Results: []events.Count{
+		{Answer: "error: not holder", Times: 1}, {Answer: "granted", Times: 1}, {Answer: "ok 5, granted 3", Times: 5}, {Answer: "\u3164", Times: 1},
+	}}
+	require.Equal(t, `8 runs: error: not holder 1, granted 1, "ok 5, granted 3" 5, "\u3164" 1`, answer(tally, whole))
 }
 
 func TestListsAreCutWhereNamesAre(t *testing.T) {

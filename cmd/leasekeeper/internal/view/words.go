@@ -34,7 +34,7 @@ func operation(e events.Event, most int) string {
 	case events.Repeat:
 		return fmt.Sprintf("repeat %d times, step %d: %s", e.Count, e.Step, cut(Visible(e.Template), most))
 	case events.Invalid:
-		return Visible(e.Raw)
+		return cut(Visible(e.Raw), most)
 	}
 	panic(fmt.Sprintf("view: no words for %T", e))
 }
@@ -63,12 +63,23 @@ func answer(a events.Answer, most int) string {
 		return clientView(a, most)
 	case events.Tally:
 		return fmt.Sprintf("%d runs: ", a.Ops) + list(len(a.Results), most, func(i int) string {
-			return fmt.Sprintf("%s %d", cut(Visible(a.Results[i].Answer), most), a.Results[i].Times)
+			return fmt.Sprintf("%s %d", result(a.Results[i].Answer, most), a.Results[i].Times)
 		})
 	case events.Refusal:
 		return a.Text()
 	}
 	panic(fmt.Sprintf("view: no words for %T", a))
+}
+
+// result is what the runs of a repeat are counted by: the word of an answer, or
+// a value that was read.
+func result(text string, most int) string {
+	for r := events.UnknownOperation; r <= events.StaleToken; r++ {
+		if text == r.Text() {
+			return text
+		}
+	}
+	return name(text, most)
 }
 
 func aborted(victims []string, most int) string {
@@ -111,20 +122,27 @@ func clientView(a events.ClientView, most int) string {
 	return text
 }
 
-// effect is an effect in its own words, without its instant.
+// effect is an effect in words, without its instant: as it says itself, but with
+// names cut.
 func effect(e events.Effect, most int) string {
-	e.Lock, e.Client, e.Key = shorten(e.Lock, most), shorten(e.Client, most), shorten(e.Key, most)
-	_, text, _ := strings.Cut(e.String(), " ")
-	return text
-}
-
-// shorten cuts a name before an effect quotes it. Names that will be quoted
-// are longer then, but no less safe.
-func shorten(text string, most int) string {
-	if len(text) <= most {
-		return text
+	text := e.Kind.String()
+	add := func(said bool, format string, what any) {
+		if said {
+			text += fmt.Sprintf(format, what)
+		}
 	}
-	return cut(text, most)
+	grant := e.Kind == events.EffectGranted
+	add(e.Lock != "", " %s", name(e.Lock, most))
+	add(e.Client != "", " %s", name(e.Client, most))
+	add(grant || e.Kind == events.EffectQueued, " %s", e.Mode)
+	add(e.Key != "", " key %s", name(e.Key, most))
+	add(e.Token != 0, " token %d", e.Token)
+	add(e.Position != 0, " position %d", e.Position)
+	add(grant || e.Kind == events.EffectRenewed, " until %d", e.ExpiresAt)
+	goesWithoutSaying := e.Kind == events.EffectExpired || e.Kind == events.EffectAborted
+	add(e.Cause != events.CauseNone && !goesWithoutSaying, " (%s)", e.Cause)
+	add(e.Refusal != events.NotRefused, ": %s", strings.TrimPrefix(e.Refusal.Text(), "error: "))
+	return text
 }
 
 // told reports whether an answer says all that an effect says, so that the
