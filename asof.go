@@ -1,7 +1,9 @@
 package leasekeeper
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"sort"
 
 	"github.com/leasekeeper/leasekeeper/events"
@@ -40,7 +42,7 @@ func AsOf(j journal.Journal, sequence uint64, warn func(error)) (fsm.State, erro
 func AsOfTime(j journal.Journal, ts int64, warn func(error)) (fsm.State, error) {
 	usable := func(s journal.Snapshot) bool {
 		clock, err := snapshotClock(j, s)
-		if err != nil && warn != nil {
+		if err != nil && warn != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, journal.ErrClosed) {
 			warn(fmt.Errorf("%w at event %d: %w", ErrSnapshot, s.Sequence, err))
 		}
 		return err == nil && clock <= ts
@@ -50,10 +52,15 @@ func AsOfTime(j journal.Journal, ts int64, warn func(error)) (fsm.State, error) 
 		return fsm.State{}, err
 	}
 	rules := j.Genesis().Rules
+	if ts > rules.MaxInstant() {
+		return fsm.State{}, fmt.Errorf("leasekeeper: no state as of %d; the largest instant is %d", ts, rules.MaxInstant())
+	}
 	var begun events.Event // by ts, of an event that ends later
 	later := func(e events.Event) bool {
 		part, whole := UpTo(rules, e, ts)
-		begun = part
+		if !whole {
+			begun = part
+		}
 		return !whole
 	}
 	state, err := Replay(j, ReplayOptions{From: start, Before: later})
@@ -81,11 +88,15 @@ func UpTo(rules events.Rules, e events.Event, ts int64) (part events.Event, whol
 	if !ok || refusal != events.NotRefused {
 		return e, true
 	}
-	// The runs go on in time, so those by ts are the first ones.
+	// The runs go on in time, so those by ts are the first ones. Runs beyond the
+	// largest instant come last and do not move the clock.
 	runs := sort.Search(int(r.Count), func(i int) bool {
 		at, ok := r.RunAt(int64(i))
-		return ok && at > ts && at <= rules.MaxInstant()
+		return !ok || at > ts
 	})
+	if last, ok := r.RunAt(int64(runs)); runs < int(r.Count) && (!ok || last > rules.MaxInstant()) {
+		return e, true // none but runs that are refused for their instant is left
+	}
 	if int64(runs) == r.Count {
 		return e, true
 	}

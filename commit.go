@@ -216,9 +216,10 @@ func (k *Keeper) commit(p pipeline) {
 		if err := k.journal.Append(b.records...); err != nil {
 			p.failed <- fmt.Errorf("%w: %w", ErrFailed, err)
 			if errors.Is(err, journal.ErrFailed) {
-				err = fmt.Errorf("%w: %w", ErrUndecided, err)
+				b.answer(fmt.Errorf("%w: %w", ErrUndecided, err))
+			} else {
+				b.answer(fmt.Errorf("%w: %w", ErrFailed, err))
 			}
-			b.answer(fmt.Errorf("%w: %w", ErrFailed, err))
 			return
 		}
 		after := b.after // not the whole batch, which may be large

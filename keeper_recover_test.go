@@ -11,6 +11,7 @@ import (
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/leasekeeper/leasekeeper/journal"
+	"github.com/leasekeeper/leasekeeper/snapshot"
 	"github.com/stretchr/testify/require"
 )
 
@@ -126,6 +127,97 @@ func TestAsOfTheMiddleOfARepeat(t *testing.T) {
 		}
 		require.Equal(t, held, got, "at %d", ts)
 	}
+	require.NoError(t, k.Close())
+}
+
+// The last event is applied once, also where nothing follows it.
+func TestAsOfTheLastEvent(t *testing.T) {
+	k, err := leasekeeper.Keep(journals["memory"](t), leasekeeper.Options{})
+	require.NoError(t, err)
+	for i, e := range []struct{ client, lock string }{{"a", "L1"}, {"b", "L2"}, {"a", "L2"}, {"b", "L1"}} {
+		_, err := k.Do(t.Context(), events.Acquire{At: int64(i + 1), Client: e.client, Lock: e.lock, TTL: 100, Mode: events.Exclusive})
+		require.NoError(t, err)
+	}
+	for _, ts := range []int64{4, 5, 50} {
+		s, err := k.AsOfTime(ts)
+		require.NoError(t, err)
+		require.EqualValues(t, 4, s.Sequence())
+		require.Empty(t, fsm.Diff(k.State().At(ts), s))
+		require.Empty(t, s.Queue("L1"), "b was aborted")
+	}
+	_, err = k.AsOfTime(1<<63 - 1)
+	require.ErrorContains(t, err, "the largest instant is 9223372036854689407")
+	require.NoError(t, k.Close())
+}
+
+// Runs of a repeat beyond the largest instant have never happened, and hide
+// none that have.
+func TestAsOfARepeatBeyondTheEndOfTime(t *testing.T) {
+	for _, count := range []int{4, 1000} {
+		k, err := leasekeeper.Keep(journals["memory"](t), leasekeeper.Options{})
+		require.NoError(t, err)
+		_, err = k.DoJSON(t.Context(), fmt.Appendf(nil, `["repeat",0,%d,2305843009213693952,["acquire","c{i}","L{i}",80000]]`, count))
+		require.NoError(t, err)
+		for ts, lock := range map[int64]string{10: "L0", 2305843009213693953: "L1", 6917529027641081857: "L3"} {
+			s, err := k.AsOfTime(ts)
+			require.NoError(t, err)
+			clock, _ := s.Clock()
+			require.Equal(t, ts, clock)
+			require.Len(t, s.Holders(lock), 1)
+		}
+		require.NoError(t, k.Close())
+	}
+}
+
+// A compacted journal begins with its oldest snapshot, so that one stays.
+func TestKeeperKeepsTheBaseOfACompactedJournal(t *testing.T) {
+	dir := t.TempDir()
+	whole, short := filepath.Join(dir, "whole"), filepath.Join(dir, "short")
+	options := leasekeeper.Options{SnapshotEvery: 100, KeepSnapshots: 2}
+	fill := func(path string, from, to int) fsm.State {
+		k, err := leasekeeper.Open(path, options)
+		require.NoError(t, err)
+		for i := from; i < to; i++ {
+			_, err := k.Do(t.Context(), ask(fmt.Sprint("c", i), "L"))
+			require.NoError(t, err)
+		}
+		require.NoError(t, k.Snapshot(t.Context()))
+		defer k.Close()
+		return k.State()
+	}
+	fill(whole, 0, 200)
+	_, err := journal.Compact(whole, short, 0)
+	require.NoError(t, err)
+	fill(short, 200, 900)
+	k, err := leasekeeper.Open(short, options)
+	require.NoError(t, err)
+	past, err := k.AsOf(250)
+	require.NoError(t, err)
+	require.EqualValues(t, 250, past.Sequence())
+	require.NoError(t, k.Close())
+}
+
+// A snapshot that is whole, but of another state than its event's record, is
+// not believed.
+func TestKeeperRefusesAnAlienSnapshot(t *testing.T) {
+	h := histories(t)[41]
+	moments := live(t, h)
+	inner := journals["memory"](t)
+	record(t, inner, h, moments)
+	last := uint64(len(moments))
+	alien := forge(t, moments[len(moments)/2].state, last)
+	require.NoError(t, inner.DeleteSnapshot(last))
+	w, err := inner.CreateSnapshot(last, alien.Fingerprint())
+	require.NoError(t, err)
+	_, err = snapshot.Write(w, alien)
+	require.NoError(t, err)
+	require.NoError(t, w.Commit())
+	var warned []error
+	k, err := leasekeeper.Keep(inner, leasekeeper.Options{Warn: func(err error) { warned = append(warned, err) }})
+	require.NoError(t, err)
+	require.Len(t, warned, 1)
+	require.ErrorIs(t, warned[0], leasekeeper.ErrSnapshot)
+	require.Equal(t, moments[last-1].state.Fingerprint(), k.State().Fingerprint())
 	require.NoError(t, k.Close())
 }
 

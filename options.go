@@ -40,9 +40,11 @@ type Options struct {
 	AllowMismatch bool
 
 	// Warn is told of faults that the Keeper can live with: a snapshot that
-	// was skipped because it is damaged, one that could not be written. It may
-	// be called from other goroutines and must not call the Keeper. The
-	// default drops them.
+	// was skipped because it is damaged, one that could not be written. A disk
+	// that is full is not among them, even if only a snapshot does not fit: its
+	// pieces travel with the commits of events. Warn may be called from other
+	// goroutines; it must return, and must not call the Keeper. The default
+	// drops the faults.
 	Warn func(error)
 }
 

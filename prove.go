@@ -3,6 +3,7 @@ package leasekeeper
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"sync"
@@ -146,7 +147,13 @@ func (p *prover) each(start uint64) func(*Step) error {
 
 // compare holds a snapshot against the state that the events give.
 func (p *prover) compare(info journal.Snapshot, derived fsm.State) error {
-	kept, err := ReadSnapshot(p.j, info)
+	kept, err := readSnapshot(p.j, info)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a newer one has replaced it meanwhile
+	}
+	if errors.Is(err, journal.ErrClosed) {
+		return err
+	}
 	if err != nil {
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -26,7 +26,11 @@ func openOrCreate(path string, options Options) (*journal.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return journal.Create(path, genesis, journal.Options{})
+	j, err = journal.Create(path, genesis, journal.Options{})
+	if errors.Is(err, fs.ErrExist) { // somebody else was faster
+		return journal.Open(path, journal.Options{})
+	}
+	return j, err
 }
 
 // recoverState returns the state after a journal's last event, and the
@@ -75,10 +79,14 @@ func newestSnapshot(j journal.Journal, usable func(journal.Snapshot) bool, warn 
 			continue
 		}
 		state, err := ReadSnapshot(j, info)
-		if err == nil {
+		switch {
+		case err == nil:
 			return &state, nil
+		case errors.Is(err, journal.ErrClosed):
+			return nil, err
+		case !errors.Is(err, fs.ErrNotExist): // a newer one has replaced it
+			warn(err)
 		}
-		warn(err)
 	}
 	return nil, nil
 }
@@ -87,12 +95,26 @@ func newestSnapshot(j journal.Journal, usable func(journal.Snapshot) bool, warn 
 var ErrSnapshot = errors.New("leasekeeper: bad snapshot")
 
 // ReadSnapshot reads a state from one of a journal's snapshots and refuses it
-// unless it is of the journal's rules, of the snapshot's sequence and of the
-// snapshot's fingerprint.
+// unless it is of the journal's rules, of the snapshot's sequence, and of the
+// fingerprint that its record has (the snapshot's own, where a compacted
+// journal does not have the record). If the snapshot is gone because newer
+// ones have replaced it, the error matches fs.ErrNotExist and not ErrSnapshot.
 func ReadSnapshot(j journal.Journal, info journal.Snapshot) (fsm.State, error) {
+	state, err := readSnapshot(j, info)
+	if err != nil {
+		return fsm.State{}, err
+	}
+	if err := matchesRecord(j, state); err != nil {
+		return fsm.State{}, badSnapshot(info, err)
+	}
+	return state, nil
+}
+
+// readSnapshot is ReadSnapshot without a look at the record.
+func readSnapshot(j journal.Journal, info journal.Snapshot) (fsm.State, error) {
 	r, err := j.OpenSnapshot(info.Sequence)
 	if err != nil {
-		return fsm.State{}, fmt.Errorf("%w at event %d: %w", ErrSnapshot, info.Sequence, err)
+		return fsm.State{}, badSnapshot(info, err)
 	}
 	defer r.Close()
 	state, err := snapshot.Read(r)
@@ -106,7 +128,35 @@ func ReadSnapshot(j journal.Journal, info journal.Snapshot) (fsm.State, error) {
 		err = errors.New("it is of other rules than the journal")
 	}
 	if err != nil {
-		return fsm.State{}, fmt.Errorf("%w at event %d: %w", ErrSnapshot, info.Sequence, err)
+		return fsm.State{}, badSnapshot(info, err)
 	}
 	return state, nil
+}
+
+// badSnapshot says which snapshot cannot be used, unless it is only gone, or the
+// journal is closed.
+func badSnapshot(info journal.Snapshot, err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, journal.ErrClosed) {
+		return fmt.Errorf("leasekeeper: snapshot at event %d: %w", info.Sequence, err)
+	}
+	return fmt.Errorf("%w at event %d: %w", ErrSnapshot, info.Sequence, err)
+}
+
+// matchesRecord holds a snapshot's state against the fingerprint recorded with
+// its event.
+func matchesRecord(j journal.Journal, state fsm.State) error {
+	sequence := state.Sequence()
+	if sequence <= j.Genesis().Base.Sequence {
+		return nil // the record is in an archive
+	}
+	for record, err := range j.Scan(sequence, sequence) {
+		if err != nil {
+			return err
+		}
+		if recorded := fsm.Fingerprint(record.Fingerprint); recorded != state.Fingerprint() {
+			return fmt.Errorf("its fingerprint is %s, its event's record says %s", state.Fingerprint(), recorded)
+		}
+		return nil
+	}
+	return errors.New("its event is not in the journal")
 }

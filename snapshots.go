@@ -63,7 +63,7 @@ func (t *snapshotTaker) stop() {
 // Snapshot writes a snapshot of the state after the last durable event, beside
 // the running service, and returns when it is complete. It returns at once if
 // there is one already. Of older snapshots all but the newest few are removed
-// (Options.KeepSnapshots).
+// (Options.KeepSnapshots); a compacted journal also keeps its oldest.
 func (k *Keeper) Snapshot(ctx context.Context) error {
 	select {
 	case <-k.closing:
@@ -126,6 +126,9 @@ func (k *Keeper) prune() error {
 	all, err := k.journal.Snapshots()
 	if err != nil {
 		return fmt.Errorf("leasekeeper: old snapshots stay: %w", err)
+	}
+	if k.journal.Genesis().Base.Sequence > 0 && len(all) > 0 {
+		all = all[1:] // what a compacted journal begins with; without it the events after it are lost
 	}
 	for _, old := range all[:max(0, len(all)-k.options.KeepSnapshots)] {
 		if err := k.journal.DeleteSnapshot(old.Sequence); err != nil {
