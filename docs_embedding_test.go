@@ -15,7 +15,7 @@ func TestEmbeddingProgram(t *testing.T) {
 	page, err := os.ReadFile("docs/embedding.md")
 	require.NoError(t, err)
 	program := regexp.MustCompile("(?s)```go\n(.*?)```").FindSubmatch(page)
-	output := regexp.MustCompile("(?s)```text\n(.*?)```").FindSubmatch(page)
+	output := regexp.MustCompile("(?s)It prints:\n\n```text\n(.*?)```").FindSubmatch(page)
 	require.NotNil(t, program)
 	require.NotNil(t, output)
 	file := filepath.Join(t.TempDir(), "main.go")

@@ -100,7 +100,8 @@ func (k *Keeper) Head() journal.Head { return k.journal.Head() }
 // error is ctx's; if it ends later, the error matches ErrUndecided as well. If
 // the commit fails, the error matches ErrFailed if the operation certainly does
 // not count, and ErrUndecided if it may. After that every call fails with
-// ErrFailed until the journal is opened again.
+// ErrFailed until the journal is opened again. The result is the caller's to
+// keep.
 func (k *Keeper) Do(ctx context.Context, e events.Event) (events.Result, error) {
 	r, err := newRequest(k.rules, e)
 	if err != nil {

@@ -59,7 +59,7 @@ func (o Options) complete() (Options, error) {
 		}
 	}
 	if o.KeepSnapshots < 0 || o.MaxBatch < 0 {
-		return o, fmt.Errorf("%w: %d snapshots to keep, %d events a batch", ErrOptions, o.KeepSnapshots, o.MaxBatch)
+		return o, fmt.Errorf("%w: %d snapshots to keep, %d events a batch: neither may be negative", ErrOptions, o.KeepSnapshots, o.MaxBatch)
 	}
 	setDefault(&o.SnapshotEvery, 1_000_000)
 	setDefault(&o.SnapshotBytes, 256<<20)

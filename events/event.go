@@ -37,7 +37,8 @@ func (m Mode) String() string {
 	return "invalid mode"
 }
 
-// Acquire asks for a lease of TTL ticks on a lock.
+// Acquire asks for a lease of TTL ticks on a lock. Mode has to be set; only
+// the outside form has a default, which is exclusive.
 type Acquire struct {
 	At     int64
 	Client string

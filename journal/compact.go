@@ -20,25 +20,46 @@ const compactRecords = 4096
 // archive (VerifyJoin).
 //
 // A replay of the new journal begins at a snapshot, so its oldest one is worth
-// more than before: verify the source first. If the source has no such
-// snapshot, the error matches fs.ErrNotExist. target appears under its name
-// only when it is whole.
+// more than before: verify the source first. The error matches ErrNothingToCut
+// if there are no records that could be left out, and fs.ErrNotExist too if
+// that is for want of a snapshot. target appears under its name only when it is
+// whole.
+//
+// The source may be in use. Where its writer deletes a snapshot that is about
+// to be copied, Compact starts over with those that there are by then.
 func Compact(source, target string, before uint64) (Genesis, error) {
 	src, err := Open(source, Options{ReadOnly: true})
 	if err != nil {
 		return Genesis{}, err
 	}
 	defer src.Close()
+	for attempt := 1; ; attempt++ {
+		genesis, err := compact(src, target, before)
+		if !errors.Is(err, errVanished) || attempt == compactAttempts {
+			return genesis, err
+		}
+	}
+}
+
+// compactAttempts is how often Compact starts over.
+const compactAttempts = 20
+
+// errVanished says that a snapshot was deleted before it had been copied.
+var errVanished = errors.New("journal: the source's snapshots are deleted faster than they can be copied")
+
+// compact is one attempt of Compact.
+func compact(src *File, target string, before uint64) (Genesis, error) {
 	keep, err := keptSnapshots(src, before)
 	if err != nil {
 		return Genesis{}, err
 	}
 	genesis := src.Genesis()
 	cut := keep[0].Sequence - keep[0].Sequence%linkRecords
-	if cut > genesis.Base.Sequence {
-		if genesis.Base, err = headAt(src, cut); err != nil {
-			return Genesis{}, err
-		}
+	if cut <= genesis.Base.Sequence {
+		return Genesis{}, fmt.Errorf("%w: the snapshot at %d is too near to the beginning", ErrNothingToCut, keep[0].Sequence)
+	}
+	if genesis.Base, err = headAt(src, cut); err != nil {
+		return Genesis{}, err
 	}
 	if _, err := os.Lstat(target); err == nil {
 		return Genesis{}, fmt.Errorf("journal: %s: %w", target, fs.ErrExist)
@@ -59,10 +80,14 @@ func Compact(source, target string, before uint64) (Genesis, error) {
 }
 
 // keptSnapshots lists the snapshots that the new journal has: the newest not
-// after before, and all later ones.
+// after before, and all later ones. They are listed before the source is
+// brought up to date, so that none of them lies beyond its last record.
 func keptSnapshots(src *File, before uint64) ([]Snapshot, error) {
 	list, err := src.Snapshots()
 	if err != nil {
+		return nil, err
+	}
+	if err := src.Refresh(); err != nil {
 		return nil, err
 	}
 	for i := len(list) - 1; i >= 0; i-- {
@@ -70,8 +95,18 @@ func keptSnapshots(src *File, before uint64) ([]Snapshot, error) {
 			return list[i:], nil
 		}
 	}
-	return nil, fmt.Errorf("journal: no snapshot up to record %d to compact at: %w", before, fs.ErrNotExist)
+	what := "there is no snapshot"
+	if before != 0 {
+		what = fmt.Sprintf("there is no snapshot up to record %d", before)
+	}
+	return nil, fmt.Errorf("%w: %w", ErrNothingToCut, noneOf{what})
 }
+
+// noneOf says that something does not exist, and matches fs.ErrNotExist.
+type noneOf struct{ text string }
+
+func (n noneOf) Error() string        { return n.text }
+func (n noneOf) Is(target error) bool { return target == fs.ErrNotExist }
 
 // copyInto fills a journal with the records and snapshots of another.
 func copyInto(path string, src *File, keep []Snapshot) (err error) {
@@ -123,19 +158,22 @@ func copyRecords(dst, src *File) error {
 	return flush()
 }
 
-// copySnapshot copies one snapshot.
+// copySnapshot copies one snapshot, if it is still there.
 func copySnapshot(dst, src *File, s Snapshot) error {
-	r, err := src.OpenSnapshot(s.Sequence)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
 	w, err := dst.CreateSnapshot(s.Sequence, s.Fingerprint)
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	if _, err := io.Copy(w, r); err != nil {
+	r, err := src.OpenSnapshot(s.Sequence)
+	if err == nil {
+		_, err = io.Copy(w, r)
+		err = errors.Join(err, r.Close())
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w (%d)", errVanished, s.Sequence)
+	}
+	if err != nil {
 		return err
 	}
 	return w.Commit()

@@ -35,7 +35,7 @@ func Create(path string, genesis Genesis, options Options) (*File, error) {
 func draftFile(path string, genesis Genesis) (draft string, err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return "", err
+		return "", instead(err, path)
 	}
 	defer func() {
 		if err != nil {
@@ -45,7 +45,7 @@ func draftFile(path string, genesis Genesis) (draft string, err error) {
 	}()
 	db, err := bbolt.Open(file.Name(), 0, boltOptions(func() (*os.File, error) { return file, nil }))
 	if err != nil {
-		return "", err
+		return "", instead(err, path)
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range buckets {
@@ -59,7 +59,21 @@ func draftFile(path string, genesis Genesis) (draft string, err error) {
 		}
 		return meta.Put([]byte(headKey), encodeHead(chainOf(genesis).head()))
 	})
-	return file.Name(), errors.Join(err, db.Close())
+	return file.Name(), instead(errors.Join(err, db.Close()), path)
+}
+
+// instead makes an error of a draft's name, which nobody knows, one of the name
+// that the file is to have.
+func instead(err error, path string) error {
+	var of *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &of):
+		return fmt.Errorf("%s: %w", path, of.Err)
+	case errors.As(err, &link):
+		return fmt.Errorf("%s: %w", path, link.Err)
+	}
+	return err
 }
 
 // publish gives a finished file its name, which nothing may have yet, and
@@ -78,7 +92,7 @@ func publish(draft, path string) error {
 		err = os.Rename(draft, path)
 	}
 	if err != nil {
-		return err
+		return instead(err, path)
 	}
 	return syncDirectory(filepath.Dir(path))
 }

@@ -24,11 +24,15 @@ type Damage struct {
 
 // Error implements error.
 func (d *Damage) Error() string {
-	if d.Length == 0 {
-		return fmt.Sprintf("journal: %s is damaged: %s", d.Part, d.Reason)
+	are := "is"
+	if d.Part == recordsPart || d.Part == chunksPart {
+		are = "are"
 	}
-	return fmt.Sprintf("journal: %s is damaged: %s (bytes %d to %d of the file, page %d)",
-		d.Part, d.Reason, d.Offset, d.Offset+d.Length-1, d.Offset/pages.Size)
+	if d.Length == 0 {
+		return fmt.Sprintf("journal: %s %s damaged: %s", d.Part, are, d.Reason)
+	}
+	return fmt.Sprintf("journal: %s %s damaged: %s (bytes %d to %d of the file, page %d)",
+		d.Part, are, d.Reason, d.Offset, d.Offset+d.Length-1, d.Offset/pages.Size)
 }
 
 // Is makes a Damage match ErrDamaged.
@@ -55,6 +59,12 @@ func located(part string, sequence uint64, err error) error {
 func broken(part string, sequence uint64, e *pages.Element, reason string) error {
 	return &Damage{Part: part, Sequence: sequence, Offset: e.Offset, Length: int64(len(e.Value)), Reason: reason}
 }
+
+// Parts that are many.
+const (
+	recordsPart = "the records"
+	chunksPart  = "the chunks"
+)
 
 // recordPart and snapshotPart name parts.
 func recordPart(sequence uint64) string   { return fmt.Sprintf("record %d", sequence) }

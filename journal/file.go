@@ -76,9 +76,9 @@ func Open(path string, options Options) (*File, error) {
 	if options.ReadOnly {
 		flag = os.O_RDONLY
 	}
-	file, err := os.OpenFile(path, flag, 0)
+	file, err := openRegular(path, flag)
 	if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, err
 	}
 	f := &File{path: path, file: file, options: options, cargo: make(chan *cargo)}
 	if f.options.checkpointRecords == 0 {
@@ -91,15 +91,34 @@ func Open(path string, options Options) (*File, error) {
 	return f, nil
 }
 
+// openRegular opens a file that is a regular one. It looks before it opens,
+// since to open a pipe may take for ever; and again, in case the name was given
+// to something else in between.
+func openRegular(path string, flag int) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("journal: %s is not a regular file", path)
+	}
+	var file *os.File
+	if err == nil {
+		file, err = os.OpenFile(path, flag, 0)
+	}
+	if err == nil {
+		if info, err = file.Stat(); err == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s is not a regular file", path)
+		}
+	}
+	if err != nil {
+		if file != nil {
+			file.Close()
+		}
+		return nil, wrap(err)
+	}
+	return file, nil
+}
+
 // open locks and reads the file, and hands it to bbolt if it is to be written.
 func (f *File) open() error {
-	info, err := f.file.Stat()
-	if err != nil {
-		return fmt.Errorf("journal: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("journal: %s is not a regular file", f.path)
-	}
 	f.pages = pages.New(fileSource{f.file})
 	f.pages.Fallback = f.options.Fallback
 	if f.options.ReadOnly {

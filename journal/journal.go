@@ -100,6 +100,8 @@ var (
 	ErrHead = errors.New("journal: not the journal of this head")
 	// ErrJoin: a journal and an archive do not belong together.
 	ErrJoin = errors.New("journal: not an archive of this journal")
+	// ErrNothingToCut: Compact would leave no record out.
+	ErrNothingToCut = errors.New("journal: nothing to cut")
 	// errSnapshotOpen: one snapshot at a time.
 	errSnapshotOpen = errors.New("journal: another snapshot is being written")
 )

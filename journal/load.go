@@ -91,10 +91,10 @@ func readHead(v pages.View, g Genesis) (Head, *pages.Element, error) {
 	if err == nil {
 		last, ok = parseSequence(newest)
 	} else if !errors.Is(err, io.EOF) {
-		return head, e, missing("the records", err)
+		return head, e, missing(recordsPart, err)
 	}
 	if !ok {
-		return head, e, broken("the records", 0, newest, fmt.Sprintf("no record can have the key %x", newest.Key))
+		return head, e, broken(recordsPart, 0, newest, fmt.Sprintf("no record can have the key %x", newest.Key))
 	}
 	if last != head.Sequence {
 		return head, e, broken(part, 0, e, fmt.Sprintf("it counts records up to %d, but they end at %d", head.Sequence, last))
@@ -104,7 +104,7 @@ func readHead(v pages.View, g Genesis) (Head, *pages.Element, error) {
 	}
 	oldest, err := v.Cursor(eventsBucket).Next()
 	if err != nil {
-		return head, e, located("the records", 0, err)
+		return head, e, located(recordsPart, 0, err)
 	}
 	if first, ok := parseSequence(oldest); !ok || first != g.Base.Sequence+1 {
 		return head, e, broken(recordPart(g.Base.Sequence+1), g.Base.Sequence+1, oldest, fmt.Sprintf("key %x stands where it is due", oldest.Key))

@@ -33,10 +33,10 @@ func unfinished(v pages.View, complete []Snapshot) ([]uint64, error) {
 			return list, nil
 		}
 		if err != nil {
-			return nil, missing("the chunks", err)
+			return nil, missing(chunksPart, err)
 		}
 		if len(e.Key) != 8 || !e.Bucket {
-			return nil, broken("the chunks", 0, e, fmt.Sprintf("no snapshot can have the key %x", e.Key))
+			return nil, broken(chunksPart, 0, e, fmt.Sprintf("no snapshot can have the key %x", e.Key))
 		}
 		if !done[string(e.Key)] {
 			list = append(list, binary.BigEndian.Uint64(e.Key))

@@ -49,9 +49,9 @@ type Report struct {
 // reading only, without a lock; its journal may be in use. Memory does not
 // depend on its length.
 func Verify(path string, options VerifyOptions) (Report, error) {
-	file, err := os.Open(path)
+	file, err := openRegular(path, os.O_RDONLY)
 	if err != nil {
-		return Report{}, wrap(err)
+		return Report{}, err
 	}
 	defer file.Close()
 	source := pages.New(fileSource{file})

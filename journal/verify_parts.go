@@ -108,6 +108,9 @@ func (v *verification) account() error {
 			return located("the file", 0, err)
 		}
 		complete, err := listSnapshots(view, v.Genesis)
+		if err == nil {
+			err = onlyKnown(view)
+		}
 		var list []uint64
 		if err == nil {
 			list, err = unfinished(view, complete)
@@ -126,5 +129,32 @@ func (v *verification) account() error {
 		return nil
 	}
 	v.Moving = true
+	return nil
+}
+
+// onlyKnown refuses buckets, and elements of metaBucket, that no journal has:
+// the chain of hashes does not cover them.
+func onlyKnown(view pages.View) error {
+	for _, level := range []struct {
+		path    []string
+		known   []string
+		buckets bool
+	}{
+		{nil, buckets, true},
+		{[]string{metaBucket}, []string{genesisKey, headKey}, false},
+	} {
+		for c := view.Cursor(level.path...); ; {
+			e, err := c.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(level.known, string(e.Key)) || e.Bucket != level.buckets {
+				return broken("the file", 0, e, fmt.Sprintf("no journal has %q there", e.Key))
+			}
+		}
+	}
 	return nil
 }

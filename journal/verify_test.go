@@ -139,6 +139,17 @@ func TestForgery(t *testing.T) {
 			put(tx.Bucket([]byte(metaBucket)), []byte(genesisKey), g.encode())
 		}},
 		{"no chain", "the chain is damaged: it is missing", func(tx *bbolt.Tx) { require.NoError(t, tx.DeleteBucket([]byte(chainBucket))) }},
+		{"a strange bucket", "the file is damaged: no journal has \"notes\" there", func(tx *bbolt.Tx) {
+			_, err := tx.CreateBucket([]byte("notes"))
+			require.NoError(t, err)
+		}},
+		{"a strange element beside the head", "the file is damaged: no journal has \"note\" there", func(tx *bbolt.Tx) {
+			put(tx.Bucket([]byte(metaBucket)), []byte("note"), []byte("x"))
+		}},
+		{"a strange bucket beside the head", "damaged", func(tx *bbolt.Tx) {
+			_, err := tx.Bucket([]byte(metaBucket)).CreateBucket([]byte("notes"))
+			require.NoError(t, err)
+		}},
 		{"a snapshot of another state", "snapshot 100 is damaged: its fingerprint", func(tx *bbolt.Tx) {
 			s := Snapshot{Sequence: 100, Bytes: 5000}
 			put(tx.Bucket([]byte(snapshotsBucket)), sequenceKey(100), s.encode())

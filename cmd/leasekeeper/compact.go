@@ -29,14 +29,14 @@ The old journal is verified first. It stays as it is, and becomes the archive.`,
 			if err := transfer.Vacant(args[1]); err != nil {
 				return err
 			}
-			if _, err := verifyFile(args[0], nil); err != nil {
+			if _, err := verifyFile(args[0], journal.VerifyOptions{}); err != nil {
 				if isBroken(err) {
 					return about{err, args[0] + " is not whole"}
 				}
-				return journalError(err)
+				return journalError(named(args[0], err))
 			}
 			genesis, err := compact(args[0], args[1], before)
-			if errors.Is(err, fs.ErrNotExist) {
+			if errors.Is(err, journal.ErrNothingToCut) && errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("%w (leasekeeper snapshot takes one)", err)
 			}
 			if err != nil {
@@ -59,9 +59,9 @@ func compact(archive, name string, before uint64) (genesis journal.Genesis, err 
 	defer draft.Discard()
 	defer discardWhenInterrupted(draft)()
 	if genesis, err = journal.Compact(archive, draft.Path(), before); err != nil {
-		return genesis, err
+		return genesis, draft.Named(err)
 	}
-	return genesis, draft.Publish()
+	return genesis, draft.Named(draft.Publish())
 }
 
 // compacted says what the new journal has.
@@ -78,15 +78,11 @@ func compacted(archive, name string, genesis journal.Genesis) error {
 	out := newOutput()
 	r := newReport(out)
 	r.Title(name + " · " + rulesText(genesis.Rules))
-	if genesis.Base.Sequence == 0 {
-		r.Line("kept", "all events: the snapshot at %d is too near to the beginning", list[0].Sequence)
-	} else {
-		kept := "no event"
-		if first := genesis.Base.Sequence + 1; first <= j.Last() {
-			kept = fmt.Sprintf("events %d to %d", first, j.Last())
-		}
-		r.Line("kept", "%s, and the snapshot at %d to begin at", kept, list[0].Sequence)
-		r.Line("archive", "%s has the events up to %d", archive, genesis.Base.Sequence)
+	kept := "no event"
+	if first := genesis.Base.Sequence + 1; first <= j.Last() {
+		kept = fmt.Sprintf("events %d to %d", first, j.Last())
 	}
+	r.Line("kept", "%s, and the snapshot at %d to begin at", kept, list[0].Sequence)
+	r.Line("archive", "%s has the events up to %d", archive, genesis.Base.Sequence)
 	return flush(out, nil)
 }

@@ -8,7 +8,8 @@ import (
 )
 
 func newExport() *cobra.Command {
-	return &cobra.Command{
+	var fallback bool
+	cmd := &cobra.Command{
 		Use:   "export JOURNAL",
 		Short: "Print a journal as lines that import takes back",
 		Long: `Export prints a journal as lines (NDJSON): a first one with the edition of the rules
@@ -18,7 +19,7 @@ them that is exported to the same bytes.`,
 		Example: `  leasekeeper export night.journal | jq -c 'select(.op[0] == "write")'`,
 		Args:    arguments(1, 1, "a JOURNAL"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			j, err := openJournal(args[0])
+			j, err := openFallback(args[0], fallback)
 			if err != nil {
 				return err
 			}
@@ -38,4 +39,6 @@ them that is exported to the same bytes.`,
 			return flush(out, journalError(err))
 		},
 	}
+	addFallback(cmd, &fallback, "")
+	return cmd
 }

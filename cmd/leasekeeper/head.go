@@ -14,14 +14,15 @@ func newHead() *cobra.Command {
 records. Whoever notes it elsewhere can prove later, with verify --head, that the file
 is still the same up to there.`,
 		Args: arguments(1, 1, "a JOURNAL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			j, err := openJournal(args[0])
 			if err != nil {
 				return err
 			}
 			defer j.Close()
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), j.Head())
-			return outputError(err)
+			out := newOutput()
+			_, err = fmt.Fprintln(out, j.Head())
+			return flush(out, err)
 		},
 	}
 }

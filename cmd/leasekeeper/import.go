@@ -100,10 +100,10 @@ func (f *importFlags) run(target, name string, out *bufio.Writer) error {
 	i := importing{flags: f, name: name, source: source, progress: newProgress(size)}
 	i.progress.wanted = isTerminal(os.Stderr) // what is printed comes at the end
 	if err := i.make(draft.Path(), rules); err != nil {
-		return err
+		return draft.Named(err)
 	}
 	if err := draft.Publish(); err != nil {
-		return journalError(err)
+		return journalError(draft.Named(err))
 	}
 	i.report(newReport(out), target+" · "+rulesText(rules))
 	return nil
@@ -116,6 +116,7 @@ type importing struct {
 	source   transfer.Source
 	progress *progress
 	bad      transfer.Count // lines
+	lastBad  uint64         // of them
 	summary  transfer.Summary
 }
 
@@ -161,7 +162,9 @@ func (i *importing) into(j journal.Journal) error {
 			continue
 		}
 		if err := importer.Add(item); err != nil {
-			return importError(err)
+			if err := i.fault(err); err != nil {
+				return err
+			}
 		}
 	}
 	if i.summary, err = importer.Finish(); err != nil {
@@ -173,11 +176,15 @@ func (i *importing) into(j journal.Journal) error {
 	return nil
 }
 
-// fault passes over a line that cannot be taken, if that is wanted.
+// fault passes over a line that cannot be taken, if that is wanted. Of a line
+// with several operations, those are passed over that cannot be taken.
 func (i *importing) fault(err error) error {
 	var syntax *oplog.SyntaxError
-	if !errors.As(err, &syntax) || !i.flags.skipBad {
-		return inputError(err)
+	if !errors.As(err, &syntax) {
+		return journalError(err) // what cannot be read is the machine's fault too
+	}
+	if !i.flags.skipBad {
+		return syntax
 	}
 	i.progress.finish()
 	if i.bad.Events < mostBad {
@@ -185,18 +192,11 @@ func (i *importing) fault(err error) error {
 	} else if i.bad.Events == mostBad {
 		tell("", errors.New("more such lines are only counted"))
 	}
-	i.bad.Add(uint64(syntax.Line))
-	return nil
-}
-
-// importError tells an operation at fault from a journal that cannot be
-// written.
-func importError(err error) error {
-	var syntax *oplog.SyntaxError
-	if errors.As(err, &syntax) {
-		return syntax
+	if line := uint64(syntax.Line); line != i.lastBad {
+		i.bad.Add(line)
+		i.lastBad = line
 	}
-	return journalError(err)
+	return nil
 }
 
 // report says what the import has come to.

@@ -74,6 +74,13 @@ func TestAJournalInUse(t *testing.T) {
 	require.NoError(t, writer.Wait())
 }
 
+// A journal of a later format is told by its name.
+func TestALaterFormatIsNamed(t *testing.T) {
+	err := named("night.journal", fmt.Errorf("%w 2: this program knows those up to 1", journal.ErrFormat))
+	require.EqualError(t, err, "night.journal: unknown format 2: this program knows those up to 1")
+	require.ErrorIs(t, err, journal.ErrFormat)
+}
+
 // A snapshot that is sound in itself, of another state than the events give:
 // the verdict names the rows.
 func TestASnapshotOfAnotherState(t *testing.T) {

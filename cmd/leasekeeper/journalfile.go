@@ -10,6 +10,7 @@ import (
 	"github.com/leasekeeper/leasekeeper"
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/journal"
+	"github.com/spf13/cobra"
 )
 
 // isJournal tells a journal from a history by its content: one of its first
@@ -43,6 +44,9 @@ func mustBeJournal(name string) error {
 		return err
 	}
 	if name != "-" {
+		if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a regular file, as journals are", name) // to open it may take for ever
+		}
 		file, _, err := openInput(name)
 		if err != nil {
 			return err
@@ -53,26 +57,52 @@ func mustBeJournal(name string) error {
 }
 
 // openJournal opens a journal for reading. Nobody is held up by that.
-func openJournal(name string) (*journal.File, error) {
+func openJournal(name string) (*journal.File, error) { return openFallback(name, false) }
+
+// openFallback opens a journal for reading, if fallback is wanted even one of
+// which a meta page is broken.
+func openFallback(name string, fallback bool) (*journal.File, error) {
 	if err := mustBeJournal(name); err != nil {
 		return nil, err
 	}
-	j, err := journal.Open(name, journal.Options{ReadOnly: true})
+	j, err := journal.Open(name, journal.Options{ReadOnly: true, Fallback: fallback})
 	return j, journalError(named(name, err))
 }
 
-// named says which journal is damaged; other errors do so themselves.
+// named says which journal is damaged or too new, and whether it can be read
+// nevertheless; other errors name their file themselves.
 func named(name string, err error) error {
-	if errors.Is(err, journal.ErrDamaged) {
+	if errors.Is(err, journal.ErrDamaged) && isTorn(name) {
+		err = fmt.Errorf("%w; the other one is whole, and verify, replay and export take --fallback", err)
+	}
+	if errors.Is(err, journal.ErrDamaged) || errors.Is(err, journal.ErrFormat) {
 		return about{err, name}
 	}
 	return err
 }
 
+// isTorn tells whether all that keeps a journal from being opened is one of
+// its two meta pages.
+func isTorn(name string) bool {
+	opens := func(fallback bool) error {
+		j, err := journal.Open(name, journal.Options{ReadOnly: true, Fallback: fallback})
+		if err == nil {
+			_ = j.Close()
+		}
+		return err
+	}
+	return errors.Is(opens(false), journal.ErrDamaged) && opens(true) == nil
+}
+
+// addFallback adds the flag --fallback to a command.
+func addFallback(cmd *cobra.Command, to *bool, of string) {
+	cmd.Flags().BoolVar(to, "fallback", false, of+"read it even if one of its two meta pages is broken; its last commit may be lost")
+}
+
 // inputFaults are the errors that whoever called the command can do something
 // about: another file, another name, other flags.
 var inputFaults = []error{
-	fs.ErrExist, journal.ErrDamaged, journal.ErrFormat, journal.ErrArchived,
+	fs.ErrExist, journal.ErrDamaged, journal.ErrFormat, journal.ErrArchived, journal.ErrNothingToCut,
 	leasekeeper.ErrOptions, leasekeeper.ErrSnapshot,
 }
 

@@ -91,6 +91,9 @@ func replayHistory(name string, flags *replayFlags, out *bufio.Writer) error {
 		return err
 	}
 	defer h.close()
+	if err := flags.span.within(h.rules); err != nil {
+		return err
+	}
 	summary, err := replayInto(flags.printer(out), h, &flags.span)
 	if err != nil {
 		return err

@@ -18,12 +18,15 @@ import (
 // replayJournal shows a journal, or proves that it is the one that the rules
 // give, and reports errDiffers if it is not.
 func replayJournal(name string, f *replayFlags, out *bufio.Writer) error {
-	j, err := openJournal(name)
+	j, err := openFallback(name, f.proof.fallback)
 	if err != nil {
 		return err
 	}
 	defer j.Close()
 	if err := f.rules.agree(name, j.Genesis().Rules); err != nil {
+		return err
+	}
+	if err := f.span.within(j.Genesis().Rules); err != nil {
 		return err
 	}
 	until, err := f.span.last(j)

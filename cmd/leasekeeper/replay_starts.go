@@ -16,6 +16,7 @@ type proofFlags struct {
 	jobs          int64
 	own           bool
 	show          bool
+	fallback      bool
 	set           func(flag string) bool
 }
 
@@ -26,6 +27,7 @@ func (f *proofFlags) register(cmd *cobra.Command) {
 	addFlag(cmd, &f.jobs, "jobs", "N", "of a journal: how many replays run at once (default the number of processors)", parseAtLeast(1))
 	cmd.Flags().BoolVar(&f.own, "own", false, "of a journal: leave out answers that another service gave")
 	cmd.Flags().BoolVar(&f.show, "show", false, "of a journal: show every event, as of a history")
+	addFallback(cmd, &f.fallback, "of a journal: ")
 	f.set = cmd.Flags().Changed
 }
 
@@ -40,7 +42,7 @@ func parseFrom(text string) (string, error) {
 
 // none refuses flags that say nothing about a history.
 func (f *proofFlags) none(name string) error {
-	for _, flag := range []string{"from", "every-snapshot", "jobs", "own"} {
+	for _, flag := range []string{"from", "every-snapshot", "jobs", "own", "fallback"} {
 		if f.set(flag) {
 			return fmt.Errorf("--%s is for journals, and %s is none", flag, name)
 		}

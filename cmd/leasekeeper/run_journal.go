@@ -41,7 +41,10 @@ func (f *journalFlags) register(cmd *cobra.Command) {
 
 // none refuses flags that say nothing without a journal.
 func (f *journalFlags) none() error {
-	for _, flag := range []string{"journal", "snapshot-every", "keep"} {
+	if f.set("journal") {
+		return errors.New("--journal needs the name of a file")
+	}
+	for _, flag := range []string{"snapshot-every", "keep"} {
 		if f.set(flag) {
 			return fmt.Errorf("--%s needs --journal FILE", flag)
 		}

@@ -25,6 +25,15 @@ func (f *spanFlags) register(cmd *cobra.Command) {
 	f.set = cmd.Flags().Changed
 }
 
+// within refuses an instant that no operation can have: at it, leases that last
+// until then would not have lapsed.
+func (f *spanFlags) within(rules events.Rules) error {
+	if f.set("at") && f.at > rules.MaxInstant() {
+		return fmt.Errorf("--at %d lies behind the largest instant, %d", f.at, rules.MaxInstant())
+	}
+	return nil
+}
+
 // ends tells whether an event, which would be the one of this sequence, lies
 // behind the end, if only with some of its runs.
 func (f *spanFlags) ends(rules events.Rules, e events.Event, sequence uint64) bool {
@@ -96,6 +105,9 @@ func (f *spanFlags) ofJournal(name string, rules *rulesFlags) (state fsm.State, 
 	if err := rules.agree(name, j.Genesis().Rules); err != nil {
 		return state, err
 	}
+	if err := f.within(j.Genesis().Rules); err != nil {
+		return state, err
+	}
 	if f.set("at") {
 		state, err = leasekeeper.AsOfTime(j, f.at, warn)
 		return state, journalError(err)
@@ -114,6 +126,9 @@ func (f *spanFlags) ofHistory(name string, rules *rulesFlags) (fsm.State, error)
 		return fsm.State{}, err
 	}
 	defer h.close()
+	if err := f.within(h.rules); err != nil {
+		return fsm.State{}, err
+	}
 	for {
 		_, event, err := h.next()
 		if err == io.EOF {

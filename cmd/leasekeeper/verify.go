@@ -13,7 +13,8 @@ import (
 )
 
 func newVerify() *cobra.Command {
-	var noted, archive string
+	var noted string
+	var v verifying
 	cmd := &cobra.Command{
 		Use:   "verify JOURNAL",
 		Short: "Prove that a journal is whole, or say what is broken in it",
@@ -30,7 +31,7 @@ say.`,
 		Example: `  leasekeeper verify --head "$(cat night.head)" night.journal`,
 		Args:    arguments(1, 1, "a JOURNAL"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			v := verifying{name: args[0], archive: archive}
+			v.name = args[0]
 			if noted != "" {
 				head, err := journal.ParseHead(noted)
 				if err != nil {
@@ -43,7 +44,9 @@ say.`,
 		},
 	}
 	cmd.Flags().StringVar(&noted, "head", "", "the head that was noted, as the command head prints it")
-	cmd.Flags().StringVar(&archive, "archive", "", "the journal that this one was compacted from")
+	cmd.Flags().StringVar(&v.archive, "archive", "", "the journal that this one was compacted from")
+	addFallback(cmd, &v.fallback, "")
+	cmd.MarkFlagsMutuallyExclusive("archive", "fallback")
 	return cmd
 }
 
@@ -51,6 +54,7 @@ say.`,
 type verifying struct {
 	name, archive string
 	head          *journal.Head
+	fallback      bool
 }
 
 // run verifies, and prints what is whole and what is not.
@@ -63,10 +67,10 @@ func (v *verifying) run(r *view.Report) error {
 			return err
 		}
 	}
-	report, err := verifyFile(v.name, v.head)
+	report, err := verifyFile(v.name, journal.VerifyOptions{Head: v.head, Fallback: v.fallback})
 	broken := isBroken(err)
 	if err != nil && !broken {
-		return journalError(err)
+		return journalError(named(v.name, err))
 	}
 	v.print(r, &report)
 	if !broken && v.archive != "" {
@@ -78,9 +82,16 @@ func (v *verifying) run(r *view.Report) error {
 	}
 	if broken {
 		r.Alarm("verdict", "%s", untagged(err))
+		if !v.fallback && isTorn(v.name) {
+			r.Line("", "the other meta page is whole: --fallback goes by that one")
+		}
 		return errDiffers
 	}
 	r.Line("head", "%v", report.Head)
+	if v.fallback && isTorn(v.name) {
+		r.Alarm("verdict", "whole, but for one of the two meta pages: the last commit may be lost")
+		return errDiffers
+	}
 	r.Good("verdict", "whole")
 	return nil
 }
@@ -128,25 +139,23 @@ func isBroken(err error) bool {
 
 // verifyFile verifies a journal behind a progress bar: its bytes, and that each
 // snapshot is a sound state.
-func verifyFile(name string, head *journal.Head) (journal.Report, error) {
+func verifyFile(name string, options journal.VerifyOptions) (journal.Report, error) {
 	total := int64(-1)
-	if j, err := journal.Open(name, journal.Options{ReadOnly: true}); err == nil {
+	if j, err := journal.Open(name, journal.Options{ReadOnly: true, Fallback: options.Fallback}); err == nil {
 		total = int64(j.Last() - j.Genesis().Base.Sequence)
 		_ = j.Close()
 	}
 	bar := newCount(total)
 	defer bar.finish()
 	read := int64(0)
-	return journal.Verify(name, journal.VerifyOptions{
-		Head: head,
-		Record: func(journal.Record) error {
-			if read++; read%1024 == 0 {
-				bar.at(read)
-			}
-			return nil
-		},
-		Snapshot: verifySnapshot,
-	})
+	options.Record = func(journal.Record) error {
+		if read++; read%1024 == 0 {
+			bar.at(read)
+		}
+		return nil
+	}
+	options.Snapshot = verifySnapshot
+	return journal.Verify(name, options)
 }
 
 // verifySnapshot reads a snapshot's content: a sound state, and the one that

@@ -83,6 +83,8 @@ def answer(record):
 need(len(data) >= pages * PAGE, "the file ends too early")
 top = {name: bucket(value) for name, value, _ in tree(root)}
 keys = {key: value for key, value, _ in top[b"meta"]}
+need(sorted(top) == [b"chain", b"chunks", b"events", b"meta", b"snapshots"], "the buckets")
+need(sorted(keys) == [b"genesis", b"head"], "meta")
 genesis = checked(b"genesis", keys[b"genesis"])
 need(genesis[:22] == b"\x98\xb3leasekeeper journal\x01", "the genesis")
 need(genesis.endswith(b"\x00\xc0"), "a compacted journal is left as an exercise")

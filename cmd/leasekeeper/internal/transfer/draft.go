@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Draft is the place of a journal that does not have its name yet: a directory
@@ -21,11 +22,33 @@ func NewDraft(target string) (*Draft, error) {
 		return nil, err
 	}
 	directory, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = fmt.Errorf("%s: %w", target, path.Err) // nobody knows the draft's name
+	}
 	return &Draft{target: target, directory: directory}, err
 }
 
 // Path is where the journal is to be made.
 func (d *Draft) Path() string { return filepath.Join(d.directory, "journal") }
+
+// Named is an error about the draft as one about the journal that it is to be.
+// Nobody knows the draft's name, and when the error is read it is gone.
+func (d *Draft) Named(err error) error {
+	if err == nil || !strings.Contains(err.Error(), d.Path()) {
+		return err
+	}
+	return renamed{err, strings.ReplaceAll(err.Error(), d.Path(), d.target)}
+}
+
+// renamed is an error in other words.
+type renamed struct {
+	error
+	text string
+}
+
+func (r renamed) Error() string { return r.text }
+func (r renamed) Unwrap() error { return r.error }
 
 // Vacant reports a file of that name, with an error that matches fs.ErrExist.
 func Vacant(target string) error {

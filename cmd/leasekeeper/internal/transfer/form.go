@@ -40,7 +40,8 @@ func parseHeader(line []byte) (events.Rules, error) {
 		Edition int
 		Unit    string
 	}
-	if err := strictly(line, &header); err != nil {
+	fields := map[string]any{"journal": &header.Journal, "edition": &header.Edition, "unit": &header.Unit}
+	if err := strictly(line, fields); err != nil {
 		return events.Rules{}, err
 	}
 	if header.Journal != version {
@@ -97,11 +98,15 @@ func parseRecord(line []byte) (item Item, err error) {
 	var fields struct {
 		Seq          uint64
 		Op, Result   json.RawMessage
-		ResultSHA256 string `json:"result_sha256"`
+		ResultSHA256 string
 		Fingerprint  string
 		Marks        []string
 	}
-	if err := strictly(line, &fields); err != nil {
+	err = strictly(line, map[string]any{
+		"seq": &fields.Seq, "op": &fields.Op, "result": &fields.Result, "result_sha256": &fields.ResultSHA256,
+		"fingerprint": &fields.Fingerprint, "marks": &fields.Marks,
+	})
+	if err != nil {
 		return item, err
 	}
 	if fields.Op == nil {
@@ -149,11 +154,35 @@ func unhex(dst []byte, digits string) bool {
 	return err == nil
 }
 
-// strictly reads one JSON object that has no other fields than to has.
-func strictly(line []byte, to any) error {
+// strictly reads one JSON object, each of whose fields is one of those given,
+// in that spelling and once, into what they point to.
+func strictly(line []byte, fields map[string]any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(to); err != nil {
+	if begin, err := d.Token(); err != nil {
+		return err
+	} else if begin != json.Delim('{') {
+		return errors.New("this is no object")
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := key.(string)
+		to, known := fields[name]
+		if !known {
+			return fmt.Errorf("the field %s does not belong here, or is there twice", strconv.QuoteToASCII(name))
+		}
+		delete(fields, name)
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		if json.Unmarshal(value, to) != nil {
+			return fmt.Errorf("the field %q cannot have the value %s", name, strconv.QuoteToASCII(string(value[:min(len(value), 40)])))
+		}
+	}
+	if _, err := d.Token(); err != nil {
 		return err
 	}
 	if !json.Valid(line) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"time"
 	"unicode/utf8"
 
@@ -20,6 +21,11 @@ const (
 	maxTime = 5 * time.Second
 	// maxMapped is how many operations it may make of the line.
 	maxMapped = 1 << 16
+	// maxOutput is how long, in bytes, all that it makes of the line may be.
+	// What it holds together only once may be much longer when written out.
+	maxOutput = oplog.MaxEntry
+	// maxDepth is how deep that may nest.
+	maxDepth = 10000
 )
 
 // Program is a jq program that makes operations of the lines of a log.
@@ -88,6 +94,7 @@ func (p *Program) run(line []byte) ([]Item, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), p.time)
 	defer cancel()
 	var items []Item
+	room := maxOutput
 	for outputs := p.code.RunWithContext(ctx, input); ; {
 		output, more := outputs.Next()
 		if !more {
@@ -98,6 +105,9 @@ func (p *Program) run(line []byte) ([]Item, error) {
 				err = fmt.Errorf("the jq program takes longer than %v", p.time)
 			}
 			return nil, err
+		}
+		if room = roomAfter(room, output, maxDepth); room < 0 {
+			return nil, fmt.Errorf("the jq program makes more than %d bytes of it, or nests them deeper than %d", maxOutput, maxDepth)
 		}
 		item, err := mappedItem(output)
 		if err != nil {
@@ -124,6 +134,35 @@ func value(line []byte) (any, error) {
 		return nil, errors.New("it holds more than one JSON value")
 	}
 	return v, nil
+}
+
+// roomAfter is what is left of so many bytes once a value has been written out,
+// about, or negative if it does not fit, or nests too deep.
+func roomAfter(room int, value any, depth int) int {
+	if depth == 0 {
+		return -1
+	}
+	room--
+	switch v := value.(type) {
+	case string:
+		room -= len(v)
+	case json.Number:
+		room -= len(v)
+	case *big.Int:
+		room -= v.BitLen() / 4
+	case []any:
+		for i := 0; i < len(v) && room >= 0; i++ {
+			room = roomAfter(room, v[i], depth-1)
+		}
+	case map[string]any:
+		for key, element := range v {
+			if room -= len(key); room < 0 {
+				break
+			}
+			room = roomAfter(room, element, depth-1)
+		}
+	}
+	return room
 }
 
 // mappedItem is an output of the program as an operation.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -201,6 +203,35 @@ func TestAProgramThatNeverEnds(t *testing.T) {
 	item, err := source.Next()
 	require.NoError(t, err)
 	require.Equal(t, `["inspect",2,"L"]`, string(item.Operation))
+}
+
+// A few steps of a program are enough to make a value that would fill any
+// memory when written out. It is refused before it is.
+func TestAProgramThatMakesTooMuch(t *testing.T) {
+	const wide = `[reduce range(60) as $i ("x"; [., .])]`
+	const deep = `reduce range(20000) as $i (1; [.])`
+	const long = `["x" * 17000000]`
+	const often = `range(20) | ["x" * 1000000]`
+	for _, text := range []string{wide, deep, long, often, `{op: ` + wide + `}`, `{op: [], result: ` + wide + `}`} {
+		program, err := Compile(text)
+		require.NoError(t, err)
+		_, err = program.run([]byte("1"))
+		require.ErrorContains(t, err, "the jq program makes more than 16777216 bytes of it", text)
+	}
+}
+
+// Errors do not speak of the name that a file has until it is whole.
+func TestADraftIsCalledByItsTarget(t *testing.T) {
+	target := filepath.Join(t.TempDir(), "a.journal")
+	draft, err := NewDraft(target)
+	require.NoError(t, err)
+	defer draft.Discard()
+	err = draft.Named(&fs.PathError{Op: "write", Path: draft.Path(), Err: fs.ErrPermission})
+	require.EqualError(t, err, "write "+target+": permission denied")
+	require.ErrorIs(t, err, fs.ErrPermission)
+	require.NoError(t, draft.Named(nil))
+	_, err = NewDraft(filepath.Join(target, "missing", "a.journal"))
+	require.EqualError(t, err, filepath.Join(target, "missing", "a.journal")+": no such file or directory")
 }
 
 // An event that a program put into a journal itself, in a form that no
