@@ -18,18 +18,18 @@ func (r Rules) Admit(e Event) (at int64, moves bool, refusal Refusal) {
 	case Renew:
 		at, refusal = e.At, r.admitLease(e.Client, e.Lock, e.TTL)
 	case Release:
-		at, refusal = e.At, unless(isText(e.Client) && isText(e.Lock))
+		at, refusal = e.At, unless(IsText(e.Client) && IsText(e.Lock))
 	case Write:
-		at, refusal = e.At, unless(isText(e.Lock) && isText(e.Key) && isText(e.Value) && e.Token >= 1)
+		at, refusal = e.At, unless(IsText(e.Lock) && IsText(e.Key) && IsText(e.Value) && e.Token >= 1)
 	case Read:
-		at, refusal = e.At, unless(isText(e.Lock) && isText(e.Key))
+		at, refusal = e.At, unless(IsText(e.Lock) && IsText(e.Key))
 	case Inspect:
-		at, refusal = e.At, unless(isText(e.Lock))
+		at, refusal = e.At, unless(IsText(e.Lock))
 	case Status:
 		if !r.knows(kindStatus) {
 			return 0, false, UnknownOperation
 		}
-		at, refusal = e.At, unless(isText(e.Client))
+		at, refusal = e.At, unless(IsText(e.Client))
 	case Repeat:
 		at, refusal = e.At, unless(e.wellFormed())
 	case Invalid:
@@ -69,7 +69,7 @@ func (r Rules) admitAcquire(e *Acquire) Refusal {
 
 // admitLease checks the types first and the range of the ttl last (R23).
 func (r Rules) admitLease(client, lock string, ttl int64) Refusal {
-	if !isText(client) || !isText(lock) {
+	if !IsText(client) || !IsText(lock) {
 		return InvalidArguments
 	}
 	if ttl < 1 || ttl > r.MaxTTL() {

@@ -46,8 +46,8 @@ func (a Renewed) AppendJSON(dst []byte) []byte {
 	return append(appendNextInt(append(dst, `["renewed"`...), a.ExpiresAt), ']')
 }
 
-// Text is the answer as the contract spells it.
-func (a Done) Text() string {
+// String is the answer as the contract spells it.
+func (a Done) String() string {
 	switch a {
 	case Released:
 		return "released"
@@ -59,11 +59,8 @@ func (a Done) Text() string {
 	return "invalid answer"
 }
 
-// String is Text.
-func (a Done) String() string { return a.Text() }
-
 // AppendJSON implements Answer: "released", "withdrawn" or "ok".
-func (a Done) AppendJSON(dst []byte) []byte { return appendQuoted(dst, a.Text()) }
+func (a Done) AppendJSON(dst []byte) []byte { return appendQuoted(dst, a.String()) }
 
 // AppendJSON implements Answer: the text, or null.
 func (a Value) AppendJSON(dst []byte) []byte {
@@ -135,7 +132,7 @@ func (a Tally) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON implements Answer: "error: …".
-func (r Refusal) AppendJSON(dst []byte) []byte { return appendQuoted(dst, r.Text()) }
+func (r Refusal) AppendJSON(dst []byte) []byte { return appendQuoted(dst, r.String()) }
 
 // MarshalJSON implements json.Marshaler with AppendJSON.
 func (a Granted) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }

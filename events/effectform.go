@@ -86,7 +86,7 @@ func (e Effect) AppendJSON(dst []byte) []byte {
 	number(fieldPosition, "position", int64(e.Position))
 	text(fieldKey, "key", e.Key)
 	text(fieldCause, "cause", e.Cause.String())
-	text(fieldRefusal, "refusal", e.Refusal.Text())
+	text(fieldRefusal, "refusal", e.Refusal.String())
 	return append(dst, '}')
 }
 
@@ -122,7 +122,7 @@ func (e Effect) String() string {
 	if e.Kind != EffectExpired && e.Kind != EffectAborted { // theirs goes without saying
 		word(fieldCause, " (", e.Cause.String()+")")
 	}
-	word(fieldRefusal, ": ", strings.TrimPrefix(e.Refusal.Text(), "error: "))
+	word(fieldRefusal, ": ", strings.TrimPrefix(e.Refusal.String(), "error: "))
 	return b.String()
 }
 

@@ -27,7 +27,7 @@ func Example() {
 			continue
 		}
 		at, moves, refusal := events.Current.Admit(event)
-		fmt.Printf("%s: %d bytes, t=%d (clock moves: %t), refusal %q\n", event.Operation(), len(journaled), at, moves, refusal.Text())
+		fmt.Printf("%s: %d bytes, t=%d (clock moves: %t), refusal %q\n", event.Operation(), len(journaled), at, moves, refusal.String())
 	}
 	// Output:
 	// acquire: 25 bytes, t=8 (clock moves: true), refusal ""

@@ -41,16 +41,8 @@ var refusalTexts = [refusals]string{
 	StaleToken:       "error: stale token",
 }
 
-// Text is the refusal as the contract spells it, such as "error: not holder",
-// and "" for NotRefused.
-func (r Refusal) Text() string {
-	if r < refusals {
-		return refusalTexts[r]
-	}
-	return r.String()
-}
-
-// String is Text, or a number for values that are no refusal.
+// String is the refusal as the contract spells it, such as "error: not holder",
+// "" for NotRefused, and a number for values that are no refusal.
 func (r Refusal) String() string {
 	if r < refusals {
 		return refusalTexts[r]

@@ -47,8 +47,8 @@ func TestNames(t *testing.T) {
 	require.Equal(t, "invalid mode", events.Mode(0).String())
 	require.Equal(t, "invalid effect", events.EffectKind(0).String())
 	require.Equal(t, "invalid cause", events.Cause(99).String())
-	require.Equal(t, "", events.NotRefused.Text())
+	require.Equal(t, "", events.NotRefused.String())
 	require.Equal(t, "error: not holder", events.NotHolder.String())
-	require.Equal(t, "Refusal(99)", events.Refusal(99).Text())
+	require.Equal(t, "Refusal(99)", events.Refusal(99).String())
 	require.Equal(t, "released withdrawn ok", events.Released.String()+" "+events.Withdrawn.String()+" "+events.Accepted.String())
 }

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// isText tells whether s may stand as a name, key or value: not empty, and
-// valid Unicode (R25).
-func isText(s string) bool { return s != "" && utf8.ValidString(s) }
+// IsText tells whether s may stand as a name, key or value: not empty, and
+// valid Unicode (R25). O(len(s)).
+func IsText(s string) bool { return s != "" && utf8.ValidString(s) }
 
 // unquote reads a JSON string, which must be syntactically valid. valid is
 // false if it is not Unicode text: a byte sequence that is not UTF-8, or an

@@ -3,7 +3,6 @@ package fsm
 import (
 	"errors"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/leasekeeper/leasekeeper/events"
 )
@@ -59,13 +58,10 @@ func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrRestore}, args...)...)
 }
 
-// isText tells whether a string may be a name, a key or a value (R25).
-func isText(s string) bool { return s != "" && utf8.ValidString(s) }
-
 // Client adds a registered client. All clients come before the first lock.
 func (r *Restorer) Client(row ClientRow) error {
 	m := r.m
-	if !m.started || !isText(row.Name) || row.Age < 1 || m.clients.number(row.Name) != 0 {
+	if !m.started || !events.IsText(row.Name) || row.Age < 1 || m.clients.number(row.Name) != 0 {
 		return refused("client %q of age %d", row.Name, row.Age)
 	}
 	c := m.clients.edit(m.owner, m.clients.add(m.owner, row.Name))
@@ -77,7 +73,7 @@ func (r *Restorer) Client(row ClientRow) error {
 // Lock adds a lock with its leases, its queue and its stored values.
 func (r *Restorer) Lock(row LockRow) error {
 	m := r.m
-	if !isText(row.Name) || row.Counter < 0 || row.Counter > maxCount || row.Mark < 0 || m.locks.number(row.Name) != 0 {
+	if !events.IsText(row.Name) || row.Counter < 0 || row.Counter > maxCount || row.Mark < 0 || m.locks.number(row.Name) != 0 {
 		return refused("lock %q with counter %d and mark %d", row.Name, row.Counter, row.Mark)
 	}
 	if !m.started || row.Counter == 0 && row.Mark == 0 {
@@ -102,7 +98,7 @@ func (r *Restorer) Lock(row LockRow) error {
 		}
 	}
 	for _, v := range row.Values {
-		if _, there := l.values.Get(storeKey(v.Key)); there || !isText(v.Key) || !isText(v.Value) {
+		if _, there := l.values.Get(storeKey(v.Key)); there || !events.IsText(v.Key) || !events.IsText(v.Value) {
 			return refused("key %q of lock %q", v.Key, l.name)
 		}
 		l.values.Put(m.owner, storeKey(v.Key), v.Value)

@@ -72,7 +72,7 @@ func compact(src *File, target string, before uint64) (Genesis, error) {
 		os.Remove(draft)
 		return Genesis{}, err
 	}
-	if err := publish(draft, target); err != nil {
+	if err := Publish(draft, target); err != nil {
 		os.Remove(draft)
 		return Genesis{}, wrap(err)
 	}

@@ -24,7 +24,7 @@ func Create(path string, genesis Genesis, options Options) (*File, error) {
 	if err != nil {
 		return nil, wrap(err)
 	}
-	if err := publish(draft, path); err != nil {
+	if err := Publish(draft, path); err != nil {
 		os.Remove(draft)
 		return nil, wrap(err)
 	}
@@ -76,9 +76,10 @@ func instead(err error, path string) error {
 	return err
 }
 
-// publish gives a finished file its name, which nothing may have yet, and
-// makes that durable.
-func publish(draft, path string) error {
+// Publish gives a finished file, which has been closed and lies on the same file
+// system, its name, and makes that durable. If something has the name already,
+// the error matches fs.ErrExist.
+func Publish(draft, path string) error {
 	err := os.Link(draft, path)
 	switch {
 	case err == nil:

@@ -45,7 +45,7 @@ func tallied(answer events.Answer) (name string, victims int) {
 	case events.Done:
 		return a.String(), 0
 	case events.Refusal:
-		return a.Text(), 0
+		return a.String(), 0
 	case events.Value:
 		if a.Found {
 			return a.Text, 0

@@ -63,7 +63,7 @@ func (m *Model) tallied(answer events.Answer) (key string, aborted int) {
 	list := "other"
 	switch a := answer.(type) {
 	case events.Refusal:
-		return a.Text(), 0
+		return a.String(), 0
 	case events.Done:
 		return a.String(), 0
 	case events.Value:

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/leasekeeper/leasekeeper/journal"
 )
 
 // Draft is the place of a journal that does not have its name yet: a directory
@@ -61,36 +63,13 @@ func Vacant(target string) error {
 // Publish gives the journal, which has been closed, its name, unless somebody
 // has taken that meanwhile.
 func (d *Draft) Publish() error {
-	err := os.Link(d.Path(), d.target)
-	if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without links
-		if err = Vacant(d.target); err == nil {
-			err = os.Rename(d.Path(), d.target)
-		}
-	}
-	if err != nil {
+	if err := journal.Publish(d.Path(), d.target); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(d.directory); err != nil {
-		return err
-	}
-	return syncDirectory(filepath.Dir(d.target))
+	return d.Discard()
 }
 
 // Discard removes what has been written, unless it has been published. It may
 // be called at any time, also from another goroutine when the process is about
 // to end.
 func (d *Draft) Discard() error { return os.RemoveAll(d.directory) }
-
-// syncDirectory makes the names in a directory durable, where that is
-// possible.
-func syncDirectory(path string) error {
-	directory, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer directory.Close()
-	if err := directory.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
-		return err
-	}
-	return nil
-}

@@ -66,7 +66,7 @@ func answer(a events.Answer, most int) string {
 			return fmt.Sprintf("%s %d", result(a.Results[i].Answer, most), a.Results[i].Times)
 		})
 	case events.Refusal:
-		return a.Text()
+		return a.String()
 	}
 	panic(fmt.Sprintf("view: no words for %T", a))
 }
@@ -75,7 +75,7 @@ func answer(a events.Answer, most int) string {
 // a value that was read.
 func result(text string, most int) string {
 	for r := events.UnknownOperation; r <= events.StaleToken; r++ {
-		if text == r.Text() {
+		if text == r.String() {
 			return text
 		}
 	}
@@ -141,7 +141,7 @@ func effect(e events.Effect, most int) string {
 	add(grant || e.Kind == events.EffectRenewed, " until %d", e.ExpiresAt)
 	goesWithoutSaying := e.Kind == events.EffectExpired || e.Kind == events.EffectAborted
 	add(e.Cause != events.CauseNone && !goesWithoutSaying, " (%s)", e.Cause)
-	add(e.Refusal != events.NotRefused, ": %s", strings.TrimPrefix(e.Refusal.Text(), "error: "))
+	add(e.Refusal != events.NotRefused, ": %s", strings.TrimPrefix(e.Refusal.String(), "error: "))
 	return text
 }
 
