@@ -12,7 +12,7 @@ import (
 // These laws look at effects alone: what a projection sees.
 
 // Law 5: the tokens of a lock are 1, 2, 3… in the order of its grants, for ever.
-func TestTokensCountGrants(t *testing.T) {
+func TestLaw5TokensCountGrants(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		issued := map[string]int64{}
 		for _, result := range h.results {
@@ -31,7 +31,7 @@ func TestTokensCountGrants(t *testing.T) {
 
 // Law 6: queues are first in, first out: whoever is granted from a queue stood
 // at its head, and the queue is what the effects say (R4, R11).
-func TestQueuesAreFirstInFirstOut(t *testing.T) {
+func TestLaw6QueuesAreFirstInFirstOut(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		queues := map[string][]string{}
 		for i, result := range h.results {
@@ -75,7 +75,7 @@ func without(names []string, name string) []string {
 
 // Law 6: a lock has one exclusive holder or only shared ones, and the head of
 // its queue is not compatible with them (R9, R11).
-func TestHoldersGoTogether(t *testing.T) {
+func TestLaw6HoldersGoTogether(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		for _, s := range h.states {
 			for _, lock := range h.world.Locks {
@@ -96,7 +96,7 @@ func TestHoldersGoTogether(t *testing.T) {
 
 // Law 8: a lease starts at its event's ts or at the instant that freed the
 // lock, nowhere else, and lasts for the ttl that was asked for (R2, R3).
-func TestLeasesStartWhenTheLockWasFree(t *testing.T) {
+func TestLaw8LeasesStartWhenTheLockWasFree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		world := arbitrary.Small(t, arbitrary.Rules().Draw(t, "rules"))
 		world.Repeats = false // a repeat has many instants

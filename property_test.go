@@ -115,7 +115,7 @@ func TestMachineIsManyApplies(t *testing.T) {
 
 // Law 2: a State is never changed, however many goroutines apply to it at
 // once, and all of them get the same results.
-func TestStatesAreNeverChanged(t *testing.T) {
+func TestLaw2StatesAreNeverChanged(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		s := h.any(t)
 		before := rebuild(t, s)
@@ -140,7 +140,7 @@ func TestStatesAreNeverChanged(t *testing.T) {
 }
 
 // Law 4: how often somebody looks changes nothing (R1, R3).
-func TestLookingChangesNothing(t *testing.T) {
+func TestLaw4LookingChangesNothing(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		s := h.any(t)
 		clock, _ := s.Clock()
@@ -158,7 +158,7 @@ func TestLookingChangesNothing(t *testing.T) {
 }
 
 // Law 4: a read changes the clock and nothing else; so does whatever is refused.
-func TestReadsAndRefusalsOnlyMoveTheClock(t *testing.T) {
+func TestLaw4ReadsAndRefusalsOnlyMoveTheClock(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		for i, event := range h.events {
 			_, refused := h.results[i].Answer.(events.Refusal)
@@ -179,7 +179,7 @@ func TestReadsAndRefusalsOnlyMoveTheClock(t *testing.T) {
 }
 
 // Law 7: nobody waits in a circle, by the full graph of R16.
-func TestNobodyWaitsInACircle(t *testing.T) {
+func TestLaw7NobodyWaitsInACircle(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		for _, s := range h.states {
 			done := map[string]bool{}
@@ -202,7 +202,7 @@ func TestNobodyWaitsInACircle(t *testing.T) {
 
 // Law 9: equal content has equal fingerprints, however it came about, and
 // other content has others.
-func TestFingerprintsTellStatesApart(t *testing.T) {
+func TestLaw9FingerprintsTellStatesApart(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		s, other := h.any(t), h.any(t)
 		copied := rebuild(t, s)

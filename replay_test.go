@@ -52,9 +52,9 @@ func record(t testing.TB, j journal.Journal, h history, moments []moment) {
 	}
 }
 
-// The third law: replay from genesis ≡ replay from every snapshot ≡ live, in
+// Law 3: replay from genesis ≡ replay from every snapshot ≡ live, in
 // answers, effects and fingerprints, at every event.
-func TestReplayFromEverySnapshotIsTheLiveRun(t *testing.T) {
+func TestLaw3ReplayFromEverySnapshotIsTheLiveRun(t *testing.T) {
 	for kind, open := range journals {
 		all := histories(t)
 		if kind == "file" && testing.Short() {

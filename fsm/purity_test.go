@@ -31,8 +31,8 @@ var mayImport = map[string][]string{
 	},
 }
 
-// Apply reads its two arguments and nothing else.
-func TestTheRulesAreAPureFunction(t *testing.T) {
+// Law 1: Apply reads its two arguments and nothing else.
+func TestLaw1ApplyReadsItsArgumentsOnly(t *testing.T) {
 	fset := token.NewFileSet()
 	imports := importer.ForCompiler(fset, "source", nil) // reads each package once
 	for dir, allowed := range mayImport {
