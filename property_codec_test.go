@@ -13,6 +13,11 @@ import (
 func TestEventsSurviveEveryForm(t *testing.T) {
 	law(t, func(t *rapid.T, h story) {
 		for _, event := range h.events {
+			if _, _, refusal := h.world.Rules.Admit(event); refusal != events.NotRefused {
+				if _, raw := event.(events.Invalid); !raw {
+					continue // made by hand: Parse would have made an Invalid of it
+				}
+			}
 			text := events.AppendJSON(nil, event)
 			parsed, err := h.world.Rules.Parse(text)
 			require.NoError(t, err, "%s", text)
