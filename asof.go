@@ -88,6 +88,11 @@ func UpTo(rules events.Rules, e events.Event, ts int64) (part events.Event, whol
 	if !ok || refusal != events.NotRefused {
 		return e, true
 	}
+	if template, ok := events.CompileTemplate(r.Template); ok {
+		if _, moves, _ := rules.Admit(template.Event(rules, at, 0)); !moves {
+			return e, true // runs of an unknown name never move the clock
+		}
+	}
 	// The runs go on in time, so those by ts are the first ones. Runs beyond the
 	// largest instant come last and do not move the clock.
 	runs := sort.Search(int(r.Count), func(i int) bool {

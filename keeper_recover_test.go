@@ -169,6 +169,21 @@ func TestAsOfARepeatBeyondTheEndOfTime(t *testing.T) {
 	}
 }
 
+// Runs of an unknown name do not move the clock, so they hide nothing that comes
+// after them (R1, R27).
+func TestAsOfARepeatOfAnUnknownName(t *testing.T) {
+	k, err := leasekeeper.Keep(journals["memory"](t), leasekeeper.Options{})
+	require.NoError(t, err)
+	for _, text := range []string{`["repeat",-1,2,1,["fly","{i}"]]`, `["acquire",-1,"c0","L0",5]`} {
+		_, err := k.DoJSON(t.Context(), []byte(text))
+		require.NoError(t, err)
+	}
+	s, err := k.AsOfTime(-1)
+	require.NoError(t, err)
+	require.Len(t, s.Holders("L0"), 1)
+	require.NoError(t, k.Close())
+}
+
 // A compacted journal begins with its oldest snapshot, so that one stays.
 func TestKeeperKeepsTheBaseOfACompactedJournal(t *testing.T) {
 	dir := t.TempDir()
