@@ -3,7 +3,6 @@ package leasekeeper
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -140,6 +139,14 @@ func (k *Keeper) DoAll(ctx context.Context, list ...events.Event) ([]events.Resu
 
 // carryOut hands a request over and waits until it is durable.
 func (k *Keeper) carryOut(ctx context.Context, r *request) error {
+	if err := k.take(ctx, r); err != nil {
+		return err
+	}
+	return r.await(ctx)
+}
+
+// take hands a request over. What is taken first is applied first.
+func (k *Keeper) take(ctx context.Context, r *request) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -150,21 +157,11 @@ func (k *Keeper) carryOut(ctx context.Context, r *request) error {
 	}
 	select {
 	case k.requests <- r:
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-k.closing:
 		return ErrClosed
-	}
-	select {
-	case err := <-r.done:
-		return err
-	case <-ctx.Done():
-	}
-	select {
-	case err := <-r.done: // both at once: then the outcome is known
-		return err
-	default:
-		return fmt.Errorf("%w: %w", ErrUndecided, ctx.Err())
 	}
 }
 

@@ -19,7 +19,7 @@ type moment struct {
 }
 
 // live runs a history and keeps everything.
-func live(t testing.TB, h history) []moment {
+func live(t testing.TB, h decided) []moment {
 	state, err := fsm.New(events.Current)
 	require.NoError(t, err)
 	m := fsm.NewMachine(state)
@@ -35,7 +35,7 @@ func live(t testing.TB, h history) []moment {
 }
 
 // record writes a history to a journal, with a snapshot after every event.
-func record(t testing.TB, j journal.Journal, h history, moments []moment) {
+func record(t testing.TB, j journal.Journal, h decided, moments []moment) {
 	for i, text := range h.Operations {
 		event, err := events.Current.Parse(text)
 		require.NoError(t, err)

@@ -12,23 +12,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// history is a line of testdata/histories.jsonl: operations, and the answers
+// decided is a line of testdata/histories.jsonl: operations, and the answers
 // that an independent implementation gave.
-type history struct {
+type decided struct {
 	Name       string
 	Operations []json.RawMessage
 	Results    []json.RawMessage
 }
 
-func histories(t testing.TB) []history {
+func histories(t testing.TB) []decided {
 	f, err := os.Open("testdata/histories.jsonl")
 	require.NoError(t, err)
 	defer f.Close()
-	var all []history
+	var all []decided
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
-		var h history
+		var h decided
 		require.NoError(t, json.Unmarshal(lines.Bytes(), &h))
 		all = append(all, h)
 	}

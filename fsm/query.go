@@ -52,6 +52,15 @@ func (s State) Mark(lock string) int64 {
 	return 0
 }
 
+// Issued returns how many tokens a lock has given out, which is the highest of
+// them; 0 if nobody ever held it (R5).
+func (s State) Issued(lock string) int64 {
+	if number := s.locks.number(lock); number != 0 {
+		return s.locks.at(number).counter
+	}
+	return 0
+}
+
 // NextExpiry is the instant at which the next lease ends if nothing renews or
 // releases it; ok is false if nobody holds anything. O(log locks).
 func (s State) NextExpiry() (ts int64, ok bool) {

@@ -35,6 +35,7 @@ func TestQueries(t *testing.T) {
 	require.Equal(t, "v", text)
 	require.EqualValues(t, 1, s.Mark("S"))
 	require.Zero(t, s.Mark("L"))
+	require.EqualValues(t, 2, s.Issued("R"))
 }
 
 // R16: the holders by token, then those ahead, oldest first.
@@ -56,6 +57,7 @@ func TestQueriesOfTheUnknown(t *testing.T) {
 	require.Empty(t, s.Queue("M"))
 	require.Equal(t, events.ClientView{}, s.Client("gus"))
 	require.Zero(t, s.Mark("M"))
+	require.Zero(t, s.Issued("M"))
 	_, ok := s.Value("M", "k")
 	require.False(t, ok)
 	_, ok = s.Value("S", "l")

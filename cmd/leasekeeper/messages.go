@@ -38,6 +38,7 @@ func (f finding) Unwrap() error { return f.error }
 func report(err error) int {
 	var failed failure
 	var found finding
+	var fault foundFault
 	switch {
 	case err == nil:
 		return exitFine
@@ -48,6 +49,8 @@ func report(err error) int {
 		return exitFailure
 	case errors.Is(err, errDiffers):
 		return exitDiffers
+	case errors.As(err, &fault):
+		return int(fault)
 	}
 	tell("", err)
 	if errors.As(err, &found) {
@@ -87,7 +90,8 @@ func separate(err error) (all []error) {
 
 // packages are the names that errors of our packages begin with. They tell
 // nothing to who calls a command.
-var packages = []string{"leasekeeper: ", "journal: ", "snapshot: ", "events: ", "oplog: ", "fsm: "}
+var packages = []string{"leasekeeper: ", "journal: ", "snapshot: ", "events: ", "oplog: ", "fsm: ", "lab: ", "naive: ", "explain: ",
+	"campaign: ", "conformance: ", "explore: ", "history: ", "diagnose: "}
 
 // untagged is an error's message without the names of packages in front.
 func untagged(err error) string {

@@ -35,6 +35,8 @@ the machine (disk, permission).`,
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newRun(), newReplay(), newInspect(), newStatus())
 	root.AddCommand(newVerify(), newHead(), newExport(), newImport(), newSnapshot(), newCompact())
+	root.AddCommand(newExplain(), newHolders(), newWhoWaits(), newGraph())
+	root.AddCommand(newFuzz(), newDiagnose(), newLab())
 	root.AddCommand(newVersion())
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {

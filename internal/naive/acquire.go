@@ -11,7 +11,7 @@ import (
 func (m *Model) acquire(e events.Acquire) events.Answer {
 	if m.wrong[acquireAgainRenews] {
 		if l := m.leaseOf(e.Client, e.Lock); l != nil {
-			l.expiresAt = m.clock + e.TTL
+			m.prolong(l, m.clock+e.TTL)
 			return events.Granted{Token: l.token, ExpiresAt: l.expiresAt}
 		}
 	}
@@ -21,7 +21,7 @@ func (m *Model) acquire(e events.Acquire) events.Answer {
 	if !m.wrong[ageAtGrant] {
 		m.register(e.Client)
 	}
-	r := &request{lock: e.Lock, client: e.Client, mode: e.Mode, ttl: e.TTL, at: m.clock}
+	r := &request{names: names{e.Lock, e.Client}, mode: e.Mode, ttl: e.TTL, at: m.clock}
 	if m.grantable(r) {
 		l := m.grant(r, m.clock, events.CauseFree)
 		return events.Granted{Token: l.token, ExpiresAt: l.expiresAt}
@@ -32,13 +32,13 @@ func (m *Model) acquire(e events.Acquire) events.Answer {
 // busy tells whether a client may not ask for a lock now: while it waits for
 // any lock, and while it holds this lock or, before edition 3, any (R8, R14).
 func (m *Model) busy(client, lock string) bool {
-	leases := m.leases
+	leases := m.leases.of(client)
 	if m.wrong[busySeesLapsed] {
-		leases = m.past.leases
+		leases = m.past.leasesOf(client)
 	}
-	waits := slices.ContainsFunc(m.queue, func(r *request) bool { return r.client == client })
-	holdsAny := slices.ContainsFunc(leases, func(l *lease) bool { return l.client == client })
-	holdsThis := slices.ContainsFunc(leases, func(l *lease) bool { return l.client == client && l.lock == lock })
+	waits := len(m.queue.of(client)) > 0
+	holdsAny := len(leases) > 0
+	holdsThis := slices.ContainsFunc(leases, func(l *lease) bool { return l.lock == lock })
 
 	if m.wrong[waitingIsNotBusy] {
 		waits = false
@@ -76,7 +76,7 @@ func (m *Model) register(client string) {
 // grantable tells whether a request is granted on the spot: nobody may be
 // queued, and it must be compatible with the holders (R10).
 func (m *Model) grantable(r *request) bool {
-	queued := slices.ContainsFunc(m.queue, func(other *request) bool { return other.lock == r.lock })
+	queued := len(m.queue.on(r.lock)) > 0
 	if m.wrong[sharedOvertakes] && r.mode == events.Shared {
 		queued = false
 	}
@@ -86,10 +86,7 @@ func (m *Model) grantable(r *request) bool {
 // compatible tells whether a mode goes with all the holders of a lock: if it
 // has none, or if they and the mode are shared (R9).
 func (m *Model) compatible(mode events.Mode, lock string) bool {
-	for _, l := range m.leases {
-		if l.lock != lock {
-			continue
-		}
+	for _, l := range m.leases.on(lock) {
 		if m.wrong[writerJoinsReaders] && l.mode == events.Shared {
 			continue
 		}
@@ -107,7 +104,7 @@ func (m *Model) compatible(mode events.Mode, lock string) bool {
 // deadlock that causes, and answers with what has become of it (R4, R20).
 func (m *Model) enqueue(r *request) events.Answer {
 	m.setTokenAside(r)
-	m.queue = append(m.queue, r)
+	m.queue.add(r)
 	before := m.position(r)
 	m.record(events.Effect{
 		Kind: events.EffectQueued, Instant: m.clock,
@@ -115,7 +112,7 @@ func (m *Model) enqueue(r *request) events.Answer {
 	})
 	victims := m.resolve(r.client)
 
-	waits := slices.Contains(m.queue, r)
+	waits := m.queue.has(r)
 	l := m.leaseOf(r.client, r.lock)
 	switch {
 	case slices.Contains(victims, r.client):
@@ -137,10 +134,8 @@ func (m *Model) position(r *request) int {
 	if m.wrong[positionFromZero] {
 		position--
 	}
-	for _, other := range m.queue {
-		if other.lock == r.lock {
-			position++
-		}
+	for _, other := range m.queue.on(r.lock) {
+		position++
 		if other == r {
 			break
 		}
@@ -150,19 +145,13 @@ func (m *Model) position(r *request) int {
 
 // holders lists the leases of a lock, in the order of their grants.
 func (m *Model) holders(lock string) []*lease {
-	var holders []*lease
-	for _, l := range m.leases {
-		if l.lock == lock {
-			holders = append(holders, l)
-		}
-	}
-	return holders
+	return slices.Clone(m.leases.on(lock))
 }
 
 // leaseOf is the lease of a client on a lock, or nil.
 func (m *Model) leaseOf(client, lock string) *lease {
-	for _, l := range m.leases {
-		if l.client == client && l.lock == lock {
+	for _, l := range m.leases.of(client) {
+		if l.lock == lock {
 			return l
 		}
 	}
@@ -171,8 +160,8 @@ func (m *Model) leaseOf(client, lock string) *lease {
 
 // requestOf is the request of a client for a lock, or nil.
 func (m *Model) requestOf(client, lock string) *request {
-	for _, r := range m.queue {
-		if r.client == client && r.lock == lock {
+	for _, r := range m.queue.of(client) {
+		if r.lock == lock {
 			return r
 		}
 	}

@@ -40,6 +40,9 @@ func (m *Model) resolve(requester string) []string {
 // cycle lists the clients that lie on a cycle through one: those that it can
 // reach and that can reach it, itself among them (R18).
 func (m *Model) cycle(client string) []string {
+	if m.unawaited(client) {
+		return nil
+	}
 	reached := m.reachable(client)
 	if !slices.Contains(reached, client) {
 		return nil
@@ -55,14 +58,33 @@ func (m *Model) cycle(client string) []string {
 	})
 }
 
+// unawaited tells for certain that nobody waits for a client: nobody stands in
+// the queue of a lock that it holds, and it stands last in the only queue that it
+// stands in.
+func (m *Model) unawaited(client string) bool {
+	for _, l := range m.leases.of(client) {
+		if len(m.queue.on(l.lock)) > 0 {
+			return false
+		}
+	}
+	requests := m.queue.of(client)
+	if len(requests) != 1 || m.wrong[queueBehindEdges] {
+		return false
+	}
+	queue := m.queue.on(requests[0].lock)
+	return queue[len(queue)-1] == requests[0]
+}
+
 // reachable lists the clients to which a way of one edge or more leads.
 func (m *Model) reachable(client string) []string {
 	var reached []string
+	seen := map[string]bool{}
 	next := m.waitsFor(client)
 	for len(next) > 0 {
 		c := next[0]
 		next = next[1:]
-		if !slices.Contains(reached, c) {
+		if !seen[c] {
+			seen[c] = true
 			reached = append(reached, c)
 			next = append(next, m.waitsFor(c)...)
 		}
@@ -74,17 +96,16 @@ func (m *Model) reachable(client string) []string {
 // lock, to every holder and to every client that is queued ahead of it (R16).
 func (m *Model) waitsFor(client string) []string {
 	var edges []string
-	for place, r := range m.queue {
-		if r.client != client {
-			continue
-		}
-		for i, l := range m.holders(r.lock) {
+	for _, r := range m.queue.of(client) {
+		for i, l := range m.leases.on(r.lock) {
 			if !m.missesHolder(r, l, i) {
 				edges = append(edges, l.client)
 			}
 		}
-		for i, other := range m.queue {
-			if other.lock == r.lock && m.standsAhead(r, other, i < place) {
+		older := true
+		for _, other := range m.queue.on(r.lock) {
+			older = older && other != r
+			if m.standsAhead(r, other, older) {
 				edges = append(edges, other.client)
 			}
 		}
@@ -130,8 +151,8 @@ func (m *Model) abort(client string) {
 	m.record(events.Effect{
 		Kind: events.EffectAborted, Instant: m.clock, Client: client, Cause: events.CauseAbort,
 	})
-	for _, r := range slices.Clone(m.queue) {
-		if r.client == client && !m.wrong[victimStaysQueued] {
+	for _, r := range slices.Clone(m.queue.of(client)) {
+		if !m.wrong[victimStaysQueued] {
 			m.withdraw(r, events.CauseAbort, events.CauseAbort)
 		}
 	}
@@ -155,12 +176,7 @@ func (m *Model) abort(client string) {
 
 // leasesOf lists the leases of a client by the names of their locks.
 func (m *Model) leasesOf(client string) []*lease {
-	var leases []*lease
-	for _, l := range m.leases {
-		if l.client == client {
-			leases = append(leases, l)
-		}
-	}
+	leases := slices.Clone(m.leases.of(client))
 	slices.SortStableFunc(leases, func(a, b *lease) int { return strings.Compare(a.lock, b.lock) })
 	return leases
 }

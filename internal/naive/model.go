@@ -2,12 +2,12 @@
 // obviously, as the judge of package fsm. It shares nothing with fsm but the
 // vocabulary of package events.
 //
-// Leases and requests lie in two plain lists in the order in which they came
-// about; every question is answered by looking through them from the front.
-// Nothing is indexed, cached or kept in step with anything else, so that each
-// function can be held against its rule in docs/rules.md line by line. The
-// price is time: an operation costs the product of a few list lengths, which
-// is nothing for the small histories that a judge reads.
+// Leases and requests lie in two tables in the order in which they came about;
+// every question is answered by looking from the front through those of one
+// lock, of one client, or through all. Nothing else is indexed, cached or kept
+// in step with anything, so that each function can be held against its rule in
+// docs/rules.md line by line. The price is time: an operation costs the product
+// of a few list lengths, which is little as long as queues are short.
 //
 // A Model can be told to get single rules wrong: see Deviations. A deviation
 // is how one shows that a test would notice, and how one puts a name to what
@@ -26,7 +26,7 @@ import (
 
 // lease is a lock held by a client until expiresAt.
 type lease struct {
-	lock, client     string
+	names
 	mode             events.Mode
 	token, expiresAt int64
 
@@ -35,9 +35,9 @@ type lease struct {
 
 // request is a client's place in the queue of a lock.
 type request struct {
-	lock, client string
-	mode         events.Mode
-	ttl          int64
+	names
+	mode events.Mode
+	ttl  int64
 
 	at, token int64 // when it was made, and a token set aside for it; only deviations ask
 }
@@ -54,8 +54,9 @@ type Model struct {
 	clock    int64
 	sequence uint64
 
-	leases []*lease         // all locks together, in the order of their grants
-	queue  []*request       // all locks together, oldest first
+	leases table[*lease]    // in the order of their grants
+	queue  table[*request]  // oldest first
+	quiet  int64            // no lease ends before
 	tokens map[string]int64 // by lock: the last fencing token given (R5)
 
 	ages          map[string]int64 // by client: registered ones only (R15)
@@ -70,6 +71,7 @@ type Model struct {
 	wrong   [deviationCount]bool
 	deviant bool // any deviation is on
 	rereads bool // one is on that looks at the text of an Invalid
+	recalls bool // one is on that looks at the tables of before
 	past    past
 }
 
@@ -94,6 +96,7 @@ func New(rules events.Rules, deviations ...string) (*Model, error) {
 		}
 		m.wrong[d], m.deviant = true, true
 		m.rereads = m.rereads || slices.Contains(rereading, d)
+		m.recalls = m.recalls || slices.Contains(recalling, d)
 	}
 	return m, nil
 }

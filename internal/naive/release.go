@@ -1,10 +1,6 @@
 package naive
 
-import (
-	"slices"
-
-	"github.com/leasekeeper/leasekeeper/events"
-)
+import "github.com/leasekeeper/leasekeeper/events"
 
 // renew lets a lease end its ttl from now, earlier or later than it would
 // have, and changes nothing else (R2).
@@ -16,14 +12,14 @@ func (m *Model) renew(e events.Renew) events.Answer {
 	if l == nil || m.wrong[renewRefusedWhenAwaited] && m.head(e.Lock) != nil {
 		return m.refuse(m.clock, events.NotHolder)
 	}
-	l.expiresAt = m.renewedEnd(l, e.TTL)
+	m.prolong(l, m.renewedEnd(l, e.TTL))
 	if m.wrong[renewTakesToken] {
 		m.tokens[e.Lock]++
 		l.token = m.tokens[e.Lock]
 	}
 	if m.wrong[readersRenewedTogether] {
 		for _, other := range m.holders(e.Lock) {
-			other.expiresAt = l.expiresAt
+			m.prolong(other, l.expiresAt)
 		}
 	}
 	m.record(events.Effect{
@@ -69,7 +65,7 @@ func (m *Model) release(e events.Release) events.Answer {
 // withdraw takes a request out of its queue, which may leave a head that is
 // compatible with the holders (R13, R19).
 func (m *Model) withdraw(r *request, cause, granted events.Cause) {
-	m.queue = slices.DeleteFunc(m.queue, func(other *request) bool { return other == r })
+	m.queue.remove(r)
 	m.record(events.Effect{
 		Kind: events.EffectWithdrawn, Instant: m.clock, Cause: cause,
 		Lock: r.lock, Client: r.client, Mode: r.mode,

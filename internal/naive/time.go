@@ -1,6 +1,7 @@
 package naive
 
 import (
+	"math"
 	"slices"
 
 	"github.com/leasekeeper/leasekeeper/events"
@@ -44,8 +45,13 @@ func (m *Model) advance(at int64) {
 // nextLapse is the lapsed lease that ended first; of leases that ended at the
 // same instant the one granted first (R3). It is nil if no lease has lapsed.
 func (m *Model) nextLapse() *lease {
+	if m.clock < m.quiet {
+		return nil
+	}
 	var next *lease
-	for _, l := range m.leases {
+	m.quiet = math.MaxInt64
+	for _, l := range m.leases.all {
+		m.quiet = min(m.quiet, l.expiresAt)
 		if m.lapsed(l) && (next == nil || l.expiresAt < next.expiresAt) {
 			next = l
 		}
@@ -55,6 +61,9 @@ func (m *Model) nextLapse() *lease {
 
 // lapsed tells whether a lease is over: at its very end it is (R2).
 func (m *Model) lapsed(l *lease) bool {
+	if l.expiresAt > m.clock {
+		return false
+	}
 	if m.wrong[chainStopsAfterOne] && !slices.Contains(m.past.leases, l) {
 		return false
 	}
@@ -79,19 +88,27 @@ func (m *Model) lapsed(l *lease) bool {
 	if m.wrong[usableAtExpiry] {
 		return l.expiresAt < m.clock
 	}
-	return l.expiresAt <= m.clock
+	return true
+}
+
+// prolong moves the end of a lease.
+func (m *Model) prolong(l *lease, expiresAt int64) {
+	l.expiresAt = expiresAt
+	m.quiet = min(m.quiet, expiresAt)
 }
 
 // end takes a lease away at an instant, for a cause, and hands its lock over
 // (R3, R7, R19).
 func (m *Model) end(l *lease, kind events.EffectKind, at int64, cause events.Cause) {
-	m.leases = slices.DeleteFunc(m.leases, func(other *lease) bool { return other == l })
+	m.leases.remove(l)
 	m.record(events.Effect{
 		Kind: kind, Instant: at, Cause: cause,
 		Lock: l.lock, Client: l.client, Mode: l.mode, Token: l.token, ExpiresAt: l.expiresAt,
 	})
 	if m.wrong[readersLapseTogether] && cause == events.CauseExpiry {
-		m.leases = slices.DeleteFunc(m.leases, func(other *lease) bool { return other.lock == l.lock })
+		for _, other := range m.holders(l.lock) {
+			m.leases.remove(other)
+		}
 	}
 	m.noteEnd(l, at)
 	m.handOver(l.lock, at, cause)
@@ -109,7 +126,7 @@ func (m *Model) handOver(lock string, at int64, cause events.Cause) {
 		if !m.compatible(head.mode, lock) && !m.squeezesIn(head) {
 			return
 		}
-		m.queue = slices.DeleteFunc(m.queue, func(r *request) bool { return r == head })
+		m.queue.remove(head)
 		if m.wrong[lapsedWaiterSkipped] && cause == events.CauseExpiry && at+head.ttl <= m.clock {
 			continue
 		}
@@ -123,10 +140,7 @@ func (m *Model) handOver(lock string, at int64, cause events.Cause) {
 // head is the request that is next in line for a lock, or nil: the oldest (R4).
 func (m *Model) head(lock string) *request {
 	var head *request
-	for _, r := range m.queue {
-		if r.lock != lock {
-			continue
-		}
+	for _, r := range m.queue.on(lock) {
 		if m.wrong[handOverPassesWriter] && !m.compatible(r.mode, lock) {
 			continue
 		}
@@ -149,10 +163,11 @@ func (m *Model) grant(r *request, at int64, cause events.Cause) *lease {
 		ttl = m.past.ended.ttl
 	}
 	l := &lease{
-		lock: r.lock, client: r.client, mode: r.mode,
+		names: r.names, mode: r.mode,
 		token: m.nextToken(r, cause), expiresAt: at + ttl, ttl: ttl,
 	}
-	m.leases = append(m.leases, l)
+	m.leases.add(l)
+	m.quiet = min(m.quiet, l.expiresAt)
 	m.record(events.Effect{
 		Kind: events.EffectGranted, Instant: at, Cause: cause,
 		Lock: l.lock, Client: l.client, Mode: l.mode, Token: l.token, ExpiresAt: l.expiresAt,

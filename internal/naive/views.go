@@ -16,10 +16,8 @@ func (m *Model) inspect(lock string) events.Answer {
 		})
 	}
 	slices.SortStableFunc(view.Holders, func(a, b events.Holder) int { return cmp.Compare(a.Token, b.Token) })
-	for _, r := range m.queue {
-		if r.lock == lock {
-			view.Queue = append(view.Queue, events.Waiter{Client: r.client, Mode: r.mode})
-		}
+	for _, r := range m.queue.on(lock) {
+		view.Queue = append(view.Queue, events.Waiter{Client: r.client, Mode: r.mode})
 	}
 	return view
 }
@@ -33,10 +31,8 @@ func (m *Model) status(client string) events.Answer {
 			Lock: l.lock, Mode: l.mode, Token: l.token, ExpiresAt: l.expiresAt,
 		})
 	}
-	for _, r := range m.queue {
-		if r.client == client {
-			view.Waiting = r.lock
-		}
+	for _, r := range m.queue.of(client) {
+		view.Waiting = r.lock
 	}
 	return view
 }

@@ -1,10 +1,6 @@
 package naive
 
-import (
-	"slices"
-
-	"github.com/leasekeeper/leasekeeper/events"
-)
+import "github.com/leasekeeper/leasekeeper/events"
 
 // resetWhenIdle are the deviations that forget about a lock once nobody holds
 // or awaits it.
@@ -60,8 +56,7 @@ func (m *Model) registerMentioned(e events.Event) {
 // forgetIdle is the deviation that unregisters clients with nothing in hand.
 func (m *Model) forgetIdle() {
 	for client := range m.ages {
-		waits := slices.ContainsFunc(m.queue, func(r *request) bool { return r.client == client })
-		if !waits && len(m.leasesOf(client)) == 0 {
+		if len(m.queue.of(client)) == 0 && len(m.leases.of(client)) == 0 {
 			delete(m.ages, client)
 		}
 	}

@@ -6,6 +6,10 @@ import (
 	"github.com/leasekeeper/leasekeeper/events"
 )
 
+// recalling lists the deviations that look at the tables as they were before
+// leases were retired.
+var recalling = []deviation{busySeesLapsed, chainStopsAfterOne, releaseIgnoresExpiry}
+
 // past is what only deviations look back at.
 type past struct {
 	leases   []*lease         // before the current operation retired any
@@ -17,11 +21,16 @@ type past struct {
 
 // remember notes the tables as they are before leases are retired.
 func (m *Model) remember() {
-	if !m.deviant {
+	if !m.recalls {
 		return
 	}
-	m.past.leases = append(m.past.leases[:0], m.leases...)
-	m.past.queue = append(m.past.queue[:0], m.queue...)
+	m.past.leases = append(m.past.leases[:0], m.leases.all...)
+	m.past.queue = append(m.past.queue[:0], m.queue.all...)
+}
+
+// leasesOf lists the leases that a client had then.
+func (p *past) leasesOf(client string) []*lease {
+	return slices.DeleteFunc(slices.Clone(p.leases), func(l *lease) bool { return l.client != client })
 }
 
 // noteEnd remembers a lease for the hand-over that its end brings about.

@@ -47,7 +47,7 @@ func (m *Model) promoteAgain(lock string) {
 		if r.lock != lock {
 			continue
 		}
-		if !slices.Contains(m.queue, r) {
+		if !m.queue.has(r) {
 			m.grant(r, m.clock, events.CauseRelease)
 		}
 		return

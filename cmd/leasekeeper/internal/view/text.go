@@ -1,70 +1,28 @@
 package view
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/leasekeeper/leasekeeper/internal/visible"
 )
 
 // Visible makes a text safe for a terminal: each character that is not
 // visible, such as the beginning of an escape sequence or a change of the
 // writing direction, is replaced by its JSON escape. Inside a JSON string that
 // does not change its value.
-func Visible(text string) string {
-	if !strings.ContainsFunc(text, hidden) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case !hidden(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
-}
-
-// brailleBlank is the pattern of no dots, which Unicode counts as a symbol.
-const brailleBlank = '\u2800'
-
-// hidden tells whether a character does something else than to be seen: it
-// controls something, or leaves a blank, or nothing at all.
-func hidden(r rune) bool {
-	return !unicode.IsPrint(r) || r == brailleBlank ||
-		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
-}
+func Visible(text string) string { return visible.Text(text) }
 
 // name shows a name, cut to so many cells: as it is if it is a plain word,
 // otherwise quoted and escaped.
 func name(text string, most int) string {
-	if isPlain(text) {
-		return cut(text, most)
-	}
-	return quote(text, most)
-}
-
-func isPlain(text string) bool {
-	odd := func(r rune) bool { return hidden(r) || r == ' ' || r == '"' || r == unicode.ReplacementChar }
-	return text != "" && !strings.ContainsFunc(text, odd)
+	return cut(visible.Name(text), most)
 }
 
 // quote shows a stored value as a JSON string, cut to so many cells.
-func quote(text string, most int) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // a string can be encoded
-	return cut(Visible(strings.TrimSuffix(b.String(), "\n")), most)
-}
+func quote(text string, most int) string { return cut(visible.Quoted(text), most) }
 
 // cut takes so much out of the middle that the text fits, because names often
 // differ at their end.

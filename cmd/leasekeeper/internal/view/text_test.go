@@ -7,8 +7,11 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/leasekeeper/leasekeeper/events"
+	"github.com/leasekeeper/leasekeeper/internal/visible"
 	"github.com/stretchr/testify/require"
 )
+
+var hidden = visible.Hidden
 
 func TestNames(t *testing.T) {
 	for _, test := range []struct {

@@ -1,0 +1,37 @@
+package conformance
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/leasekeeper/leasekeeper/internal/visible"
+)
+
+// shown is how many bytes of a program's output a message has room for.
+const shown = 200
+
+// clip is JSON text as it may stand in a message: cut, and harmless.
+func clip(text []byte) string {
+	if len(text) <= shown {
+		return harmless(string(text))
+	}
+	return harmless(strings.ToValidUTF8(string(text[:shown]), "")) + "…"
+}
+
+// quote is any text as a Go string, cut.
+func quote(text string) string {
+	if len(text) <= shown {
+		return strconv.Quote(text)
+	}
+	return strconv.Quote(text[:shown]) + "…"
+}
+
+// harmless is text of which nothing but the line breaks does anything else than to
+// be seen.
+func harmless(text string) string {
+	lines := strings.Split(strings.ToValidUTF8(text, "\uFFFD"), "\n")
+	for i := range lines {
+		lines[i] = visible.Text(strings.TrimSuffix(lines[i], "\r"))
+	}
+	return strings.Join(lines, "\n")
+}
