@@ -18,7 +18,7 @@ func TestCascadeThroughMiddlemenIsLinear(t *testing.T) {
 	m := machine(t)
 	m.take("requester", "own", events.Exclusive)
 	for i := range n {
-		for _, client := range []string{"stuck", name("middleman", i), "too", "idle"} {
+		for _, client := range []string{"idle", name("middleman", i), "stuck", "too"} {
 			m.take(client, name("M", i), events.Shared)
 		}
 	}

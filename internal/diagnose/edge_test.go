@@ -1,7 +1,11 @@
 package diagnose_test
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/json"
+	"io"
+	"os"
 	"slices"
 	"testing"
 
@@ -10,6 +14,7 @@ import (
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/history"
 	"github.com/leasekeeper/leasekeeper/internal/diagnose"
+	"github.com/leasekeeper/leasekeeper/internal/oplog"
 )
 
 // entriesOf are operations and recorded answers in turn, "" for none.
@@ -24,23 +29,33 @@ func entriesOf(t testing.TB, rules events.Rules, texts ...string) (entries []dia
 	return entries
 }
 
+// incident reads a report of docs/incidents.
+func incident(t *testing.T, name string) (entries []diagnose.Entry) {
+	file, err := os.Open("../../docs/incidents/" + name)
+	require.NoError(t, err)
+	defer file.Close()
+	reader, err := oplog.Open(name, file)
+	require.NoError(t, err)
+	defer reader.Close()
+	for {
+		entry, err := reader.Next()
+		if err == io.EOF {
+			return entries
+		}
+		require.NoError(t, err)
+		var compact bytes.Buffer
+		require.NoError(t, json.Compact(&compact, entry.Recorded))
+		entries = append(entries, diagnose.Entry{
+			Event: parsed(t, events.Current, string(entry.Operation)), Recorded: compact.Bytes(),
+		})
+	}
+}
+
 // INC-5127: a renew at the very end of a lease was accepted (R2). The log does
 // not tell whether leases are good at their end for all purposes, or only for
 // renewing, or for renewing whenever nobody has noticed the end.
-var inc5127 = []string{
-	`["acquire", 0, "etl-a", "exports/daily", 30]`, `["granted",1,30]`,
-	`["acquire", 5, "etl-b", "exports/daily", 20]`, `["queued",1]`,
-	`["acquire", 8, "etl-c", "exports/daily", 15]`, `["queued",2]`,
-	`["write", 20, "exports/daily", "part-1", "a:rows 1-100", 1]`, `"ok"`,
-	`["renew", 30, "etl-a", "exports/daily", 30]`, `["renewed",60]`,
-	`["write", 31, "exports/daily", "part-1", "b:rows 1-100", 2]`, `"ok"`,
-	`["write", 32, "exports/daily", "part-1", "a:rows 101-200", 1]`, `"error: stale token"`,
-	`["inspect", 55, "exports/daily"]`, `{"holders":[["etl-a","exclusive",1,60]],"queue":[["etl-b","exclusive"],["etl-c","exclusive"]]}`,
-	`["read", 56, "exports/daily", "part-1"]`, `"b:rows 1-100"`,
-}
-
 func TestINC5127IsExplained(t *testing.T) {
-	log := entriesOf(t, events.Current, inc5127...)
+	log := incident(t, "inc-5127-answers.json")
 	d := diagnosis(t, events.Current, log, diagnose.Options{})
 	require.Equal(t, [][]string{{"renew-at-expiry"}, {"renew-ignores-expiry"}, {"usable-at-expiry"}}, names(d.Singles))
 	require.Equal(t, 2, d.Wrong)
@@ -49,6 +64,23 @@ func TestINC5127IsExplained(t *testing.T) {
 	require.Len(t, d.Telling.Groups, 3)
 	require.LessOrEqual(t, len(d.Telling.Events), 3)
 	requireTold(t, events.Current, d.Telling)
+}
+
+// The other incidents have one explanation each.
+func TestIncidentsAreExplained(t *testing.T) {
+	for name, deviation := range map[string]string{
+		"inc-5131.json": "counter-reset-when-idle",
+		"inc-5133.json": "queue-grant-keeps-token",
+		"inc-5138.json": "release-ignores-expiry",
+		"inc-5140.json": "store-requires-higher",
+		"inc-5144.json": "hand-over-at-observation",
+	} {
+		log := incident(t, name)
+		d := diagnosis(t, events.Current, log, diagnose.Options{})
+		require.Equal(t, [][]string{{deviation}}, names(d.Singles), name)
+		require.Nil(t, d.Telling)
+		requireTrue(t, log, d)
+	}
 }
 
 func TestRightAnswersNeedNoDiagnosis(t *testing.T) {

@@ -65,7 +65,8 @@
 //
 // All this is said of the rules. That fsm and naive are as blind to names and
 // numbers is tested: TestStatesOfOneClassHaveOneFuture takes different states of
-// one class, at random, and does to both what amounts to the same. And since at
+// one class, at random, and does to both what amounts to the same, and
+// TestMergedStatesHaveOneFuture does so with all that are merged in one exploration. And since at
 // every edge the whole states of fsm and naive are compared, row by row, and not
 // the answers only, what is said of the state of a class that was kept is said of
 // both.
@@ -78,7 +79,7 @@
 //
 //	clients  locks  store  states   edges       longest way
 //	2        1      no         48       1,824    3
-//	2        1      yes       299      13,394    5
+//	2        1      yes       299      13,518    5
 //	3        1      no        541      29,214    5
 //	3        1      yes     3,139     192,646    6
 //	4        1      no      8,430     590,100    7

@@ -73,24 +73,60 @@ func requireOneFuture(t *rapid.T, scope Scope, moves []move, a, b point) {
 	a.model, b.model = a.model.Clone(), b.model.Clone()
 	j := &judge{moves: moves, canon: newCanon(scope)}
 	for range 10 {
-		c := newCounterpart(scope, a.state, b.state)
-		m := rapid.SampledFrom(moves).Draw(t, "next move")
-		e, possible := m.event(&c.from)
-		f, alike := c.move(m).event(&c.to)
-		require.Equal(t, possible, alike, "%+v", m)
-		if !possible {
-			continue
-		}
-		var inA, inB events.Result
-		a.state, inA = fsm.Apply(a.state, e)
-		b.state, inB = fsm.Apply(b.state, f)
-		requireCounterparts(t, c, m, inA, inB)
-		requireCounterparts(t, c, m, a.model.Apply(e), b.model.Apply(f))
-		require.Equal(t, j.keyOf(a), j.keyOf(b), "after %+v", e)
+		requireOneStep(t, scope, j, rapid.SampledFrom(moves).Draw(t, "next move"), &a, &b)
 	}
 }
 
-func requireCounterparts(t *rapid.T, c *counterpart, m move, a, b events.Result) {
+// requireOneStep makes a move from a, and what amounts to it from b.
+func requireOneStep(t require.TestingT, scope Scope, j *judge, m move, a, b *point) {
+	c := newCounterpart(scope, a.state, b.state)
+	e, possible := m.event(&c.from)
+	f, alike := c.move(m).event(&c.to)
+	require.Equal(t, possible, alike, "%+v", m)
+	if !possible {
+		return
+	}
+	var inA, inB events.Result
+	a.state, inA = fsm.Apply(a.state, e)
+	b.state, inB = fsm.Apply(b.state, f)
+	requireCounterparts(t, c, m, inA, inB)
+	requireCounterparts(t, c, m, a.model.Apply(e), b.model.Apply(f))
+	require.Equal(t, j.keyOf(*a), j.keyOf(*b), "after %+v", e)
+}
+
+// Whenever an exploration merges a state with another, any move gives the same
+// in both. With -all there is a store as well.
+func TestMergedStatesHaveOneFuture(t *testing.T) {
+	s := scope(events.Current, 2, 1, *all)
+	root, err := newPoint(s.Rules, nil)
+	require.NoError(t, err)
+	j := &judge{moves: s.moves(), canon: newCanon(s)}
+	first, queue, merged := map[key]point{j.keyOf(root): root}, []point{root}, 0
+	for ; len(queue) > 0; queue = queue[1:] {
+		var before snapshot
+		j.reader.state(&before, queue[0].state)
+		for n, m := range j.moves {
+			if _, possible := m.event(&before); !possible {
+				continue
+			}
+			next := j.step(queue[0], n)
+			k := j.keyOf(next)
+			other, seen := first[k]
+			if !seen {
+				first[k], queue = next, append(queue, next)
+			} else if other.state.Fingerprint() != next.state.Fingerprint() {
+				merged++
+				for _, m := range j.moves {
+					a, b := point{other.state, other.model.Clone()}, point{next.state, next.model.Clone()}
+					requireOneStep(t, s, j, m, &a, &b)
+				}
+			}
+		}
+	}
+	require.Greater(t, merged, 10*len(first))
+}
+
+func requireCounterparts(t require.TestingT, c *counterpart, m move, a, b events.Result) {
 	got := b.Answer
 	if value, ok := got.(events.Value); ok {
 		value.Text = ""

@@ -61,17 +61,17 @@ func (s Scope) Validate() error {
 	if err := s.Rules.Validate(); err != nil {
 		return fmt.Errorf("explore: %w", err)
 	}
-	counts := []struct {
+	type bounded struct {
 		what       string
 		count, max int
-	}{
+	}
+	counts := []bounded{
 		{"clients", s.Clients, MaxClients}, {"locks", s.Locks, MaxLocks},
 		{"ttls", len(s.TTLs), MaxTTLs}, {"steps", len(s.Steps), MaxSteps},
 		{"modes", len(s.Modes), 2},
 	}
 	if s.Store {
-		counts = append(counts, counts[0])
-		counts[len(counts)-1].what, counts[len(counts)-1].count, counts[len(counts)-1].max = "keys", s.Keys, MaxKeys
+		counts = append(counts, bounded{"keys", s.Keys, MaxKeys})
 	}
 	for _, c := range counts {
 		if c.count < 1 || c.count > c.max {
