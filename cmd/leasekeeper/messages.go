@@ -91,7 +91,7 @@ func separate(err error) (all []error) {
 // packages are the names that errors of our packages begin with. They tell
 // nothing to who calls a command.
 var packages = []string{"leasekeeper: ", "journal: ", "snapshot: ", "events: ", "oplog: ", "fsm: ", "lab: ", "naive: ", "explain: ",
-	"campaign: ", "conformance: ", "explore: ", "history: ", "diagnose: "}
+	"campaign: ", "conformance: ", "explore: ", "history: ", "diagnose: ", "sqlexport: ", "divergence: ", "redact: "}
 
 // untagged is an error's message without the names of packages in front.
 func untagged(err error) string {
