@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sort"
 
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
@@ -56,8 +55,12 @@ func AsOfTime(j journal.Journal, ts int64, warn func(error)) (fsm.State, error) 
 		return fsm.State{}, fmt.Errorf("leasekeeper: no state as of %d; the largest instant is %d", ts, rules.MaxInstant())
 	}
 	var begun events.Event // by ts, of an event that ends later
+	horizon := NewHorizon(rules, ts)
+	if start != nil {
+		horizon.Begin(start.Clock())
+	}
 	later := func(e events.Event) bool {
-		part, whole := UpTo(rules, e, ts)
+		part, whole := horizon.Take(e)
 		if !whole {
 			begun = part
 		}
@@ -71,42 +74,6 @@ func AsOfTime(j journal.Journal, ts int64, warn func(error)) (fsm.State, error) 
 		state, _ = fsm.Apply(state, begun)
 	}
 	return state.At(ts), nil
-}
-
-// UpTo is the part of an event that has happened by an instant: the event as a
-// whole, the first runs of a Repeat, or nil. Events that do not move the clock
-// have happened whenever they come.
-func UpTo(rules events.Rules, e events.Event, ts int64) (part events.Event, whole bool) {
-	at, moves, refusal := rules.Admit(e)
-	if !moves {
-		return e, true
-	}
-	if at > ts {
-		return nil, false
-	}
-	r, ok := e.(events.Repeat)
-	if !ok || refusal != events.NotRefused {
-		return e, true
-	}
-	if template, ok := events.CompileTemplate(r.Template); ok {
-		if _, moves, _ := rules.Admit(template.Event(rules, at, 0)); !moves {
-			return e, true // runs of an unknown name never move the clock
-		}
-	}
-	// The runs go on in time, so those by ts are the first ones. Runs beyond the
-	// largest instant come last and do not move the clock.
-	runs := sort.Search(int(r.Count), func(i int) bool {
-		at, ok := r.RunAt(int64(i))
-		return !ok || at > ts
-	})
-	if last, ok := r.RunAt(int64(runs)); runs < int(r.Count) && (!ok || last > rules.MaxInstant()) {
-		return e, true // none but runs that are refused for their instant is left
-	}
-	if int64(runs) == r.Count {
-		return e, true
-	}
-	r.Count = int64(runs)
-	return r, false
 }
 
 // snapshotClock reads the clock of a snapshot's state, and little else of it.

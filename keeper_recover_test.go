@@ -184,6 +184,22 @@ func TestAsOfARepeatOfAnUnknownName(t *testing.T) {
 	require.NoError(t, k.Close())
 }
 
+// A repeat that comes with an instant before the clock is refused as a whole, so it
+// hides nothing that comes after it either (R26).
+func TestAsOfARepeatThatWentBack(t *testing.T) {
+	k, err := leasekeeper.Keep(journals["memory"](t), leasekeeper.Options{})
+	require.NoError(t, err)
+	for _, text := range []string{`["inspect",10,"L0"]`, `["repeat",5,3,10,["acquire","c{i}","L1",50]]`, `["acquire",10,"c0","L0",5]`} {
+		_, err := k.DoJSON(t.Context(), []byte(text))
+		require.NoError(t, err)
+	}
+	s, err := k.AsOfTime(12)
+	require.NoError(t, err)
+	require.Len(t, s.Holders("L0"), 1)
+	require.Empty(t, s.Holders("L1"))
+	require.NoError(t, k.Close())
+}
+
 // A compacted journal begins with its oldest snapshot, so that one stays.
 func TestKeeperKeepsTheBaseOfACompactedJournal(t *testing.T) {
 	dir := t.TempDir()

@@ -74,7 +74,9 @@ func (h story) asOf(ts int64) fsm.State {
 			continue
 		}
 		before := h.states[i]
-		if part, _ := leasekeeper.UpTo(h.world.Rules, h.events[i], ts); part != nil {
+		horizon := leasekeeper.NewHorizon(h.world.Rules, ts)
+		horizon.Begin(before.Clock())
+		if part, _ := horizon.Take(h.events[i]); part != nil {
 			before, _ = fsm.Apply(before, part)
 		}
 		return before.At(ts)

@@ -37,7 +37,7 @@ the machine (disk, permission).`,
 	root.AddCommand(newVerify(), newHead(), newExport(), newImport(), newSnapshot(), newCompact())
 	root.AddCommand(newExplain(), newHolders(), newWhoWaits(), newGraph())
 	root.AddCommand(newFuzz(), newDiagnose(), newLab())
-	root.AddCommand(newAudit(), newRedact())
+	root.AddCommand(newAudit(), newTimeline(), newDiff(), newRedact())
 	root.AddCommand(newVersion())
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {

@@ -16,6 +16,9 @@ type spanFlags struct {
 	until uint64
 	at    int64
 	set   func(flag string) bool
+
+	horizon *leasekeeper.Horizon // of at, once an event has been looked at
+	begun   events.Event         // the part of the event at the end that lies before at
 }
 
 func (f *spanFlags) register(cmd *cobra.Command) {
@@ -41,7 +44,11 @@ func (f *spanFlags) ends(rules events.Rules, e events.Event, sequence uint64) bo
 		return sequence > f.until
 	}
 	if f.set("at") {
-		_, whole := leasekeeper.UpTo(rules, e, f.at)
+		if f.horizon == nil {
+			f.horizon = leasekeeper.NewHorizon(rules, f.at)
+		}
+		var whole bool
+		f.begun, whole = f.horizon.Take(e)
 		return !whole
 	}
 	return false
@@ -138,8 +145,7 @@ func (f *spanFlags) ofHistory(name string, rules *rulesFlags) (fsm.State, error)
 			return fsm.State{}, err
 		}
 		if f.ends(h.rules, event, h.machine.Sequence()+1) {
-			begun, _ := leasekeeper.UpTo(h.rules, event, f.at)
-			return f.final(h.machine, begun), nil
+			return f.final(h.machine, f.begun), nil
 		}
 		h.machine.Apply(event)
 	}

@@ -156,8 +156,10 @@ func atInstant(source Source, ts, budget int64, f focus) (*scene, error) {
 	}
 	rules := source.Rules()
 	var part events.Event // of a repeat that ends later
+	horizon := leasekeeper.NewHorizon(rules, ts)
+	horizon.Begin(state.Clock())
 	later := func(e events.Event) bool {
-		begun, whole := leasekeeper.UpTo(rules, e, ts)
+		begun, whole := horizon.Take(e)
 		if !whole {
 			part = begun
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/leasekeeper/leasekeeper"
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/leasekeeper/leasekeeper/internal/arbitrary"
@@ -134,8 +135,9 @@ func TestExplanationsOfInstantsAreTrue(t *testing.T) {
 // at is the state as of an instant, by applying everything up to it again.
 func (s *tale) at(ts int64) fsm.State {
 	state := s.states[0]
+	horizon := leasekeeper.NewHorizon(s.world.Rules, ts)
 	for _, e := range s.events {
-		part, whole := upTo(s.world.Rules, e, ts)
+		part, whole := horizon.Take(e)
 		if part != nil {
 			state, _ = fsm.Apply(state, part)
 		}

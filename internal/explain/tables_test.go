@@ -1,16 +1,10 @@
 package explain
 
 import (
-	"github.com/leasekeeper/leasekeeper"
-	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
-
-func upTo(rules events.Rules, e events.Event, ts int64) (events.Event, bool) {
-	return leasekeeper.UpTo(rules, e, ts)
-}
 
 // checkTables holds the tables of all locks to the state.
 func checkTables(t *rapid.T, s *tale, ts int64, state fsm.State) {

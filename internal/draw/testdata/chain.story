@@ -1,0 +1,18 @@
+# Leases lapse and are handed on while nobody looks (R3), renewals move an end (R2),
+# and a late write is taken, as nobody has written with a newer token (R6).
+["acquire", -10, "alpha", "backup", 12]
+["acquire", -9, "beta", "backup", 5]
+["acquire", -8, "gamma", "backup", 1]
+["acquire", -7, "delta", "backup", 20]
+["renew", -4, "alpha", "backup", 9]
+["acquire", -3, "omega", "backup", 10]
+["inspect", 20, "backup"]
+["release", 21, "omega", "backup"]
+["write", 22, "backup", "k", "v", 1]
+["write", 23, "backup", "k", "v", 4]
+["renew", 24, "delta", "backup", 15]
+["renew", 28, "delta", "backup", 15]
+["release", 35, "delta", "backup"]
+["acquire", 38, "alpha", "backup", 30]
+["write", 40, "backup", "k", "v", 4]
+["acquire", 44, "beta", "backup", 5]

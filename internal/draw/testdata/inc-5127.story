@@ -1,0 +1,10 @@
+# A job believes that it still holds the lock (R3, R5, R6).
+["acquire", 0, "etl-a", "exports/daily", 30]
+["acquire", 5, "etl-b", "exports/daily", 20]
+["acquire", 8, "etl-c", "exports/daily", 15]
+["write", 20, "exports/daily", "part-1", "a:rows 1-100", 1]
+["renew", 30, "etl-a", "exports/daily", 30]
+["write", 31, "exports/daily", "part-1", "b:rows 1-100", 2]
+["write", 32, "exports/daily", "part-1", "a:rows 101-200", 1]
+["inspect", 55, "exports/daily"]
+["read", 56, "exports/daily", "part-1"]
