@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -21,12 +22,12 @@ type exhaustiveFlags struct {
 	wanted                      bool
 	depth, clients, locks, keys int64
 	ttls, steps, looks          []int64
-	noStore, noShared           bool
+	store, noShared             bool
 	most                        int64 // states
 }
 
 // exhaustiveOnly are the flags that say nothing without --exhaustive.
-var exhaustiveOnly = []string{"depth", "clients", "locks", "keys", "ttls", "steps", "looks", "no-store", "no-shared", "max-states"}
+var exhaustiveOnly = []string{"depth", "clients", "locks", "keys", "ttls", "steps", "looks", "store", "no-shared", "max-states"}
 
 func (f *exhaustiveFlags) register(cmd *cobra.Command) {
 	small := explore.Small(events.Current)
@@ -41,7 +42,7 @@ func (f *exhaustiveFlags) register(cmd *cobra.Command) {
 	addNumbers(cmd, &f.ttls, "ttls", "with --exhaustive: the ttls of leases, in ticks")
 	addNumbers(cmd, &f.steps, "steps", "with --exhaustive: the ticks between operations")
 	addNumbers(cmd, &f.looks, "looks", "with --exhaustive: more ticks, after which somebody looks")
-	cmd.Flags().BoolVar(&f.noStore, "no-store", false, "with --exhaustive: no writes and reads")
+	cmd.Flags().BoolVar(&f.store, "store", false, "with --exhaustive: no writes and reads")
 	cmd.Flags().BoolVar(&f.noShared, "no-shared", false, "with --exhaustive: exclusive locks only")
 	addFlag(cmd, &f.most, "max-states", "N", "with --exhaustive: states at most, 70 bytes each", parseAtLeast(1))
 }
@@ -90,7 +91,7 @@ func (n numbers) Type() string { return "N,N…" }
 func (f *exhaustiveFlags) scope(rules events.Rules) explore.Scope {
 	s := explore.Scope{
 		Rules: rules, Clients: int(f.clients), Locks: int(f.locks), Keys: int(f.keys), Depth: int(f.depth),
-		TTLs: f.ttls, Steps: f.steps, Looks: f.looks, Store: !f.noStore,
+		TTLs: f.ttls, Steps: f.steps, Looks: f.looks, Store: f.store,
 		Modes: []events.Mode{events.Exclusive, events.Shared},
 	}
 	if f.noShared {
@@ -105,6 +106,7 @@ func (f *exhaustiveFlags) run(ctx context.Context, rules *rulesFlags, jobs int, 
 	if !asJSON {
 		r.Title("fuzz · every history · " + rulesText(rules.Rules))
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // half of the time would go to it
 	begin := time.Now()
 	options := explore.Options{Workers: jobs, MaxStates: f.most, Deviations: planted, Progress: func(l explore.Level) {
 		if !asJSON {

@@ -105,7 +105,7 @@ var beyond = []string{
 	"holder-before-range", "instant-before-name", "invalid-operation-leaves-clock", "modulus-ignored", "names-fold-case",
 	"offset-after-modulus", "range-before-type", "repeat-counts-from-one", "repeat-step-ignored", "repeat-stops-at-refusal",
 	"status-holds-by-utf16", "surrogates-replaced", "tally-lists-as-other", "tally-without-aborted", "tally-without-other",
-	"tokens-through-float", "unknown-operation-moves-clock",
+	"tokens-through-float", "ttl-clamped", "unknown-operation-moves-clock",
 }
 
 // Every other deviation is found: the moves leave no rule out.
@@ -135,7 +135,7 @@ func narrowScopes(rules events.Rules) []Scope {
 		Steps: []int64{0, 1, -1}, Modes: bothModes, Depth: 2,
 	}
 	times := scope(rules, 3, 1, false)
-	times.Depth = 3
+	times.Depth = 4
 	store := Scope{
 		Rules: rules, Clients: 1, Locks: 2, Keys: 2, TTLs: []int64{1}, Steps: []int64{0, 1},
 		Modes: writers, Store: true, Depth: 4,
