@@ -8,11 +8,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"syscall"
 	"time"
 
-	"github.com/leasekeeper/leasekeeper/events"
 	histories "github.com/leasekeeper/leasekeeper/history"
 	"github.com/leasekeeper/leasekeeper/internal/campaign"
 	"github.com/leasekeeper/leasekeeper/internal/conformance"
@@ -34,13 +34,17 @@ answers and effects.
 With --against, it tries another program: in any language, over its standard input
 and output. Operations and answers are JSON. A program that is started once for each
 history reads an array of operations and prints the answers; one that is started once
-for all reads lines, and answers each by a line. docs/fuzzing.md shows both. The
+for all reads lines, and answers each by a line. docs/conformance shows both. The
 command is split into words like in a shell, but no shell is run.
 
 A history that shows a fault is made as short and plain as it can be, and told with
 the answer that was required and the one that was given, the rule that is broken, and
-the known deviation that explains the answers, if there is one. The same --seed draws
+the known deviation that explains the answers, if there is one. That may take as long as
+--shrink for each fault, after the time of --for. The same --seed draws
 the same histories. With --corpus, saved histories go first.
+
+Without --edition and --unit, this implementation is tried under all of them, and another
+one under edition 3 in seconds.
 
 With --exhaustive, nothing is random: every history over a small alphabet is tried, to
 a depth, or until there is nothing new.
@@ -117,24 +121,6 @@ func (f *fuzzFlags) register(cmd *cobra.Command) {
 	}
 }
 
-// addProfile adds a flag that names a profile.
-func addProfile(cmd *cobra.Command, to *histories.Profile, names []string) {
-	p := profileValue{to}
-	cmd.Flags().Var(p, "profile", "what histories are about: "+choice(names))
-}
-
-// profileValue is a flag that names a profile. It implements pflag.Value.
-type profileValue struct{ to *histories.Profile }
-
-func (p profileValue) Set(text string) (err error) {
-	if *p.to, err = histories.ProfileNamed(text); err != nil {
-		return errors.New(untagged(err))
-	}
-	return nil
-}
-func (p profileValue) String() string { return p.to.Name }
-func (p profileValue) Type() string   { return "PROFILE" }
-
 // run holds a campaign and tells what it has found.
 func (f *fuzzFlags) run(cmd *cobra.Command, out *bufio.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -147,7 +133,7 @@ func (f *fuzzFlags) run(cmd *cobra.Command, out *bufio.Writer) error {
 		return fmt.Errorf("--%s says something only together with --exhaustive", flag)
 	}
 	for _, flag := range []string{"protocol", "timeout"} {
-		if given(flag) && f.against == "" {
+		if given(flag) && !given("against") {
 			return fmt.Errorf("--%s says something only together with --against", flag)
 		}
 	}
@@ -156,6 +142,9 @@ func (f *fuzzFlags) run(cmd *cobra.Command, out *bufio.Writer) error {
 	}
 	if given("histories") {
 		f.duration = 0
+	}
+	if err := f.prepare(); err != nil {
+		return err
 	}
 	subject, err := f.subject(ctx)
 	if err != nil {
@@ -169,14 +158,37 @@ func (f *fuzzFlags) run(cmd *cobra.Command, out *bufio.Writer) error {
 	options.Progress = func(c campaign.Count) { shown.at(int64(c.Histories)) }
 	outcome, err := campaign.Run(ctx, options)
 	shown.finish()
-	if err != nil {
-		return stopped(ctx, err)
+	if err != nil && ctx.Err() == nil {
+		return failure{err}
 	}
 	report, err := f.understand(ctx, subject, outcome)
 	if err != nil {
+		return failure{err}
+	}
+	err = f.tell(fuzzed{report, outcome, f, subject.name}, out)
+	if ctx.Err() != nil { // what was found by then has been told
 		return stopped(ctx, err)
 	}
-	return f.tell(fuzzed{report, outcome, f, subject.name}, out)
+	return err
+}
+
+// prepare looks at the places for what will be found, before anything is looked
+// for.
+func (f *fuzzFlags) prepare() error {
+	if f.junit != "" {
+		if info, err := os.Stat(f.junit); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("--junit: %s is no regular file", f.junit)
+		}
+		if info, err := os.Stat(filepath.Dir(f.junit)); err != nil || !info.IsDir() {
+			return fmt.Errorf("--junit: there is no directory %s", filepath.Dir(f.junit))
+		}
+	}
+	if f.save != "" {
+		if err := os.MkdirAll(f.save, 0o777); err != nil {
+			return fmt.Errorf("--save: %w", err)
+		}
+	}
+	return nil
 }
 
 // stopped says of an error whether it is that of somebody who did not want to
@@ -188,87 +200,8 @@ func stopped(ctx context.Context, err error) error {
 	return failure{err}
 }
 
-// subject is what is tried.
-type subject struct {
-	name   string
-	target conformance.Target // of a program
-	open   func(context.Context) (campaign.Subject, error)
-}
-
-// subject finds out what to try, and how to talk to it.
-func (f *fuzzFlags) subject(ctx context.Context) (*subject, error) {
-	switch {
-	case f.rules.set("against"):
-		words, err := conformance.SplitCommand(f.against)
-		if err != nil {
-			return nil, fmt.Errorf("--against: %s", untagged(err))
-		}
-		target := conformance.Target{Command: words, Protocol: f.protocol, Rules: f.rules.Rules, Timeout: f.timeout}
-		if target.Protocol == conformance.Auto {
-			if target.Protocol, err = conformance.Detect(ctx, target); err != nil {
-				return nil, stopped(ctx, err)
-			}
-		}
-		return &subject{f.against, target, campaign.Program(target)}, nil
-	case len(f.planted) > 0:
-		open := campaign.Model(f.planted...)
-		if _, err := open(ctx); err != nil {
-			return nil, fmt.Errorf("--plant: %s", untagged(err))
-		}
-		return &subject{name: "the model of the rules, with " + listed(f.planted), open: open}, nil
-	}
-	return &subject{name: "the state machine, against the model of the rules", open: campaign.Itself}, nil
-}
-
-// options are those of the campaign.
-func (f *fuzzFlags) options(s *subject) (campaign.Options, error) {
-	options := campaign.Options{
-		Seed: f.seed, Histories: uint64(f.histories), For: f.duration, Operations: int(f.operations),
-		Profile: f.profile, Workers: int(f.jobs), Faults: int(f.faults), Open: s.open,
-		Rules: f.drawnRules(),
-	}
-	if f.corpus == "" {
-		return options, nil
-	}
-	cases, err := conformance.Corpus(f.corpus, f.rules.Rules)
-	if err != nil {
-		return options, inputError(err)
-	}
-	for _, c := range cases {
-		options.Corpus = append(options.Corpus, campaign.Entry{Name: c.Path, History: c.History})
-	}
-	return options, nil
-}
-
-// fixedRules are those that every history is under; an edition or a unit that is
-// zero may be any. Another program is taken to know only those that the flags
-// name; our own and the model know all.
-func (f *fuzzFlags) fixedRules() (fixed events.Rules) {
-	if f.rules.set("edition") || f.against != "" {
-		fixed.Edition = f.rules.Edition
-	}
-	if f.rules.set("unit") || f.against != "" {
-		fixed.Unit = f.rules.Unit
-	}
-	return fixed
-}
-
-// drawnRules are the rules of a history, by its seed.
-func (f *fuzzFlags) drawnRules() func(uint64) events.Rules {
-	fixed := f.fixedRules()
-	return func(seed uint64) events.Rules {
-		drawn := histories.DrawRules(seed)
-		if fixed.Edition != 0 {
-			drawn.Edition = fixed.Edition
-		}
-		if fixed.Unit != 0 {
-			drawn.Unit = fixed.Unit
-		}
-		return drawn
-	}
-}
-
 // understand makes the histories of the faults simple, explains and keeps them.
+// Once the context is over, the rest is reported as it was found.
 func (f *fuzzFlags) understand(ctx context.Context, s *subject, outcome campaign.Outcome) (*conformance.Report, error) {
 	report := &conformance.Report{
 		Command: s.target.Command, Protocol: s.target.Protocol,
@@ -280,7 +213,7 @@ func (f *fuzzFlags) understand(ctx context.Context, s *subject, outcome campaign
 	if len(outcome.Faults) == 0 {
 		return report, nil
 	}
-	opened, err := s.open(ctx)
+	opened, err := s.open(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -288,6 +221,9 @@ func (f *fuzzFlags) understand(ctx context.Context, s *subject, outcome campaign
 	effort := campaign.Effort{Shrink: f.shrink, Explain: f.shrink, Reproduce: 3, Coarse: f.faults == 1, Only: f.fixedRules()}
 	for _, fault := range outcome.Faults {
 		failure, err := campaign.Understand(ctx, opened, fault, effort)
+		if ctx.Err() != nil {
+			failure, err = campaign.AsFound(fault), nil
+		}
 		if err != nil {
 			return nil, err
 		}

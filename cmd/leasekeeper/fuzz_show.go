@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -32,11 +33,6 @@ func (foundFault) Error() string { return "a fault was found" }
 // tell prints what was found and writes the report, and returns a foundFault if
 // there is a fault.
 func (f *fuzzFlags) tell(z fuzzed, out *bufio.Writer) error {
-	if f.junit != "" {
-		if err := z.writeJUnit(f.junit); err != nil {
-			return err
-		}
-	}
 	if f.asJSON {
 		var text bytes.Buffer
 		if err := z.WriteJSON(&text); err != nil {
@@ -46,6 +42,11 @@ func (f *fuzzFlags) tell(z fuzzed, out *bufio.Writer) error {
 	} else {
 		z.print(newReport(out), out)
 	}
+	if f.junit != "" {
+		if err := z.writeJUnit(f.junit); err != nil {
+			return err
+		}
+	}
 	if len(z.Failures) > 0 {
 		return foundFault(z.ExitCode())
 	}
@@ -53,8 +54,11 @@ func (f *fuzzFlags) tell(z fuzzed, out *bufio.Writer) error {
 }
 
 // writeJUnit writes the report to a file. CI systems keep one name for it, so it
-// takes the place of an older one.
+// takes the place of an older one, also behind a link.
 func (z fuzzed) writeJUnit(name string) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
 	var text bytes.Buffer
 	if err := z.WriteJUnit(&text); err != nil {
 		return err
@@ -87,7 +91,12 @@ func (z fuzzed) print(r *view.Report, out *bufio.Writer) {
 
 func (z fuzzed) printFailure(r *view.Report, failure conformance.Failure, out *bufio.Writer) {
 	r.Alarm(failure.Verdict.Kind().String(), "%s, made %s", failure.Title, view.Count(len(failure.History.Events), "operation", "operations"))
-	_, _ = out.WriteString("\n" + indented(failure.Story) + "\n")
+	if failure.Story != "" {
+		_, _ = out.WriteString("\n" + indented(failure.Story) + "\n")
+	}
+	if failure.Unfinished {
+		r.Line("", "it may not be the simplest: there was no more time; --shrink, now %s, gives more", z.flags.shrink)
+	}
 	if _, wrong := failure.Verdict.(conformance.WrongAnswer); !wrong {
 		r.Line("", "%s", failure.Verdict)
 	}

@@ -129,7 +129,7 @@ func (c *campaign) work(ctx context.Context) error {
 	for ctx.Err() == nil {
 		number := c.next.Add(1) - 1
 		if number > c.stop.Load() || c.over(number) {
-			c.stop.Store(min(c.stop.Load(), number))
+			c.stopAt(number)
 			return nil
 		}
 		fault := c.draw(generator, number)
@@ -185,7 +185,17 @@ func (c *campaign) found(fault Fault) {
 	fault.History.Events = append([]events.Event(nil), fault.History.Events...) // the generator's
 	c.faults[fault.Class] = fault
 	if len(c.faults) >= c.options.Faults {
-		c.stop.Store(min(c.stop.Load(), fault.number))
+		c.stopAt(fault.number)
+	}
+}
+
+// stopAt lets no history of a higher number begin.
+func (c *campaign) stopAt(number uint64) {
+	for {
+		now := c.stop.Load()
+		if now <= number || c.stop.CompareAndSwap(now, number) {
+			return
+		}
 	}
 }
 

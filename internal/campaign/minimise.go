@@ -34,12 +34,17 @@ type Effort struct {
 // the failure's Trials, and tells what was seen first.
 func Understand(ctx context.Context, subject Subject, fault Fault, effort Effort) (conformance.Failure, error) {
 	failure := conformance.Failure{Title: fault.title(), History: fault.History, Verdict: fault.Verdict}
+	if wrong, ok := fault.Verdict.(conformance.WrongAnswer); ok {
+		// What came after the wrong answer cannot have caused it.
+		failure.History.Events = failure.History.Events[:wrong.Sequence:wrong.Sequence]
+	}
 	judge := conformance.NewJudge(ctx, subject)
 	judge.Only, judge.Coarse, judge.Until = effort.Only, effort.Coarse, time.Now().Add(effort.Shrink)
-	h := history.Shrink(fault.History, judge.Class)
+	h := history.Shrink(failure.History, judge.Class)
 	if err := judge.Err(); err != nil {
 		return failure, err
 	}
+	failure.Unfinished = time.Now().After(judge.Until)
 	verdict, err := subject.Run(ctx, h)
 	if err != nil {
 		return failure, err
@@ -62,6 +67,14 @@ func Understand(ctx context.Context, subject Subject, fault Fault, effort Effort
 	}
 	failure.Story = conformance.Tell(failure.History, failure.Verdict).String()
 	return failure, nil
+}
+
+// AsFound is a fault that nobody has had the time to understand.
+func AsFound(fault Fault) conformance.Failure {
+	return conformance.Failure{
+		Title: fault.title(), History: fault.History, Verdict: fault.Verdict, Unfinished: true,
+		Story: conformance.Tell(fault.History, fault.Verdict).String(),
+	}
 }
 
 // title says where the history comes from.

@@ -18,10 +18,10 @@ func (c *campaign) outcome() Outcome {
 	o.Faults = o.Faults[:min(len(o.Faults), c.options.Faults)]
 
 	corpus := uint64(len(c.options.Corpus))
-	done := max(min(c.next.Load(), c.stop.Load()), corpus) - corpus
-	if n := len(o.Faults); n == c.options.Faults {
-		done = max(o.Faults[n-1].number+1, corpus) - corpus
+	end := min(c.next.Load(), c.stop.Load()) // no history before it was left out
+	if n := len(o.Faults); n == c.options.Faults && o.Faults[n-1].number == end {
+		end++
 	}
-	o.Next = c.options.Seed + done
+	o.Next = c.options.Seed + max(end, corpus) - corpus
 	return o
 }

@@ -31,8 +31,11 @@ type Failure struct {
 	Trials  Trials // zero if it was not run again
 
 	Explanation Explanation // of a wrong answer, if it was looked for
-	Story       string      // for people, if there is one
-	Saved       string      // where the history was saved, "" if nowhere
+	// Unfinished is true if there was no time to make the history as simple as it
+	// can be.
+	Unfinished bool
+	Story      string // for people, if there is one
+	Saved      string // where the history was saved, "" if nowhere
 }
 
 // ExitCode is the exit code of a command that ends with this report: 0 without
@@ -74,6 +77,7 @@ const ReportVersion = 1
 //	rules       numbers of the rules to read
 //	explanations
 //	            lists of names of deviations that explain all answers
+//	unfinished  true if the history could have been made simpler with more time
 //	story, saved
 //	            if there are any
 func (r *Report) WriteJSON(w io.Writer) error {
@@ -125,6 +129,7 @@ type jsonFailure struct {
 	Reproduced   *int              `json:"reproduced,omitempty"`
 	Rules        []string          `json:"rules,omitempty"`
 	Explanations [][]string        `json:"explanations,omitempty"`
+	Unfinished   bool              `json:"unfinished,omitempty"`
 	Story        string            `json:"story,omitempty"`
 	Saved        string            `json:"saved,omitempty"`
 }
@@ -136,7 +141,7 @@ func (f Failure) form() (jsonFailure, error) {
 		return jsonFailure{}, err
 	}
 	form := jsonFailure{
-		Title: valid(f.Title), Verdict: f.Verdict.Kind().String(), Message: valid(f.Verdict.String()),
+		Title: valid(f.Title), Unfinished: f.Unfinished, Verdict: f.Verdict.Kind().String(), Message: valid(f.Verdict.String()),
 		Edition: f.History.Rules.Edition, Unit: f.History.Rules.Unit.String(),
 		Operations: paper.operations.raw(), Required: paper.required.raw(),
 		Stderr: Stderr(f.Verdict), Rules: f.Explanation.Rules, Story: valid(f.Story), Saved: valid(f.Saved),
