@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,7 +67,7 @@ func TestMovesProposeWhatCouldBeRead(t *testing.T) {
 			for proposal := range m(h) {
 				require.NoError(t, proposal.Rules.Validate())
 				if count%7 == 0 {
-					require.Equal(t, under(proposal.Rules, proposal), proposal, "move %d", i)
+					require.True(t, slices.Equal(under(proposal.Rules, proposal).Events, proposal.Events), "move %d: %v", i, proposal)
 				}
 				if count++; count == 500 {
 					break // a move ends when it is told to

@@ -10,7 +10,7 @@ import (
 // that it still ends where it did, seen from there.
 func otherTimes(h History) iter.Seq[History] {
 	return func(yield func(History) bool) {
-		for _, list := range []iter.Seq[History]{fromZero(h), earlierTails(h), shorterLeases(h), singleTimes(h)} {
+		for _, list := range []iter.Seq[History]{fromZero(h), faster(h), earlierTails(h), shorterSteps(h), shorterLeases(h), singleTimes(h)} {
 			for proposal := range list {
 				if !yield(proposal) {
 					return
@@ -32,6 +32,52 @@ func fromZero(h History) iter.Seq[History] {
 		}
 		if least := slices.Min(times); least != 0 && least != times[0] {
 			yield(shifted(h, 0, least))
+		}
+	}
+}
+
+// faster divides all instants, ttls and steps by one number.
+func faster(h History) iter.Seq[History] {
+	return func(yield func(History) bool) {
+		for _, divisor := range []int64{1e9, 1e6, 1e3, 10, 2} {
+			changed := History{Rules: h.Rules, Events: slices.Clone(h.Events)}
+			for i, e := range h.Events {
+				f := fieldsOf(e)
+				if f.kind == invalidKind {
+					if t, ok := writtenInstant(e); ok {
+						changed.Events[i] = movedTo(h.Rules, e, t/divisor)
+					}
+					continue
+				}
+				f.at, f.step = f.at/divisor, f.step/divisor
+				if f.ttl > 0 {
+					f.ttl = max(f.ttl/divisor, 1)
+				}
+				changed.Events[i] = f.event(h.Rules)
+			}
+			if !yield(changed) {
+				return
+			}
+		}
+	}
+}
+
+// shorterSteps lets the runs of a repeat follow each other sooner, and what comes
+// after it as well.
+func shorterSteps(h History) iter.Seq[History] {
+	return func(yield func(History) bool) {
+		for i, e := range h.Events {
+			f := fieldsOf(e)
+			for step := range smaller(f.step, 0) {
+				saved := (f.step - step) * (f.count - 1)
+				f := f
+				f.step = step
+				changed := shifted(h, i+1, saved)
+				changed.Events[i] = f.event(h.Rules)
+				if !yield(changed) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"slices"
+
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
 )
@@ -23,8 +25,11 @@ func (s *shrinker) enumerate() bool {
 		g := growth{s: s, length: n, store: n < 3 || n < 4 && store, shared: n < 3}
 		g.grow(start, nil, 0)
 		if shared && n >= 3 {
-			g.shared = true
+			g.shared, g.locks = true, 1
 			g.grow(start, nil, 0)
+			if g.locks = 2; n > 3 {
+				g.grow(start, nil, 0)
+			}
 		}
 	}
 	return Order(s.best, before) < 0
@@ -39,6 +44,7 @@ type growth struct {
 	length int
 	store  bool             // with reads and writes
 	shared bool             // with shared requests
+	locks  int              // how many locks, if it is not 0
 	seen   map[reached]bool // where it has been: one way to a state is enough
 }
 
@@ -59,8 +65,8 @@ func (g *growth) grow(state fsm.State, head []events.Event, now int64) {
 		if g.s.calls <= 0 || size(g.s.best) < uint64(g.length) {
 			return
 		}
-		if acquire, ok := e.(events.Acquire); last && g.length > 2 && ok && acquire.TTL > 1 {
-			continue // nobody will see how long it lasts
+		if last && g.length > 2 && tellsLittle(e, now, g.length) {
+			continue
 		}
 		all := append(head[:len(head):len(head)], e)
 		if last {
@@ -68,7 +74,7 @@ func (g *growth) grow(state fsm.State, head []events.Event, now int64) {
 			continue
 		}
 		next, result := fsm.Apply(state, e)
-		if g.length > 2 && !hasEffect(e, result) || g.length > 4 && !isPlain(e) {
+		if g.length > 2 && !hasEffect(e, result) || !g.mayPrecede(head, e) {
 			continue
 		}
 		if at := (reached{len(all), next.Fingerprint()}); !g.seen[at] {
@@ -90,20 +96,43 @@ func (g *growth) palette(head []events.Event, now int64) palette {
 	for r := range roles {
 		p.names[r] = withFresh(r, namesIn(h, r))
 	}
-	if len(head) == g.length-1 || g.length == 2 || g.length == 3 && len(head) > 0 {
+	if g.locks == 1 {
+		p.names[lockRole] = p.names[lockRole][:1]
+	}
+	last := len(head) == g.length-1
+	if last || g.length == 2 || g.length == 3 && len(head) > 0 {
 		p.instants = append(p.instants, now+1)
 	}
-	if len(head) == 2 && g.length == 3 {
+	if last && (g.length == 3 || g.locks == 1) {
 		p.instants = append(p.instants, now+2)
 	}
-	if g.length > 4 || g.length == 4 && g.shared {
+	if g.length > 4 || g.length == 4 && g.shared && g.locks != 1 {
 		p.ttls = p.ttls[:1]
 	}
 	return p
 }
 
-// isPlain tells whether an operation is an exclusive acquire.
-func isPlain(e events.Event) bool {
+// tellsLittle tells whether an operation is not worth a try as the last one: a
+// long lease, of which nobody will see the end, and in a long history a renew or
+// a release when leases may have lapsed.
+func tellsLittle(e events.Event, now int64, length int) bool {
+	f := fieldsOf(e)
+	if f.kind == acquireKind {
+		return f.ttl > 1
+	}
+	return length > 3 && f.at > now && (f.kind == renewKind || f.kind == releaseKind)
+}
+
+// mayPrecede tells whether an operation may stand behind a head, and before
+// others. In long histories that is so for acquires only; shared ones stand
+// together on one lock or alone.
+func (g *growth) mayPrecede(head []events.Event, e events.Event) bool {
 	acquire, ok := e.(events.Acquire)
-	return ok && acquire.Mode == events.Exclusive
+	if !ok {
+		return g.length <= 4
+	}
+	if acquire.Mode == events.Exclusive || g.length <= 3 || g.locks == 1 {
+		return true
+	}
+	return g.length == 4 && !slices.ContainsFunc(head, func(e events.Event) bool { return fieldsOf(e).mode == events.Shared })
 }

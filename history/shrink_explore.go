@@ -2,12 +2,15 @@ package history
 
 import "container/heap"
 
-// settle makes the best history simpler, as long as any move does.
+// settle makes the best history simpler, as long as any move does. If there are
+// many calls left it leaves half of them for what comes after it: numbers that
+// depend on each other may become smaller in very many small steps.
 func (s *shrinker) settle() {
-	for again := true; again && s.calls > 0; {
+	reserve := max(s.calls/2-500, 0)
+	for again := true; again; {
 		again = false
 		for _, m := range moves {
-			for s.step(m) {
+			for s.calls > reserve && s.step(m) {
 				again = true
 			}
 		}
