@@ -10,11 +10,12 @@ import (
 
 // Grant takes a key, or fails at once with ErrLeaseHeld if somebody has it or
 // stands in line for it. The lease ends at the instant at which Grant decides +
-// timeout + margin, which together are at most a day; without a margin it is
-// the default's. Other errors: ErrInvalidKey, ErrInvalidTimeout,
-// ErrInvalidMargin, ErrTokenSpaceExhausted, ErrClosed.
+// timeout + margin. The timeout is more than 0, the margin at least 0, and
+// together they are at most 24 hours (R2), or the error is ErrInvalidTimeout or
+// ErrInvalidMargin; without a margin it is the default's. Other errors:
+// ErrInvalidKey, ErrTokenSpaceExhausted, ErrClosed, ErrJournalShared.
 //
-// If ctx ends before the lease is durable, the error is ctx's and no lease
+// If ctx ends before the lease is durable, the error is ctx's own and no lease
 // remains: one that had been decided already is released again, and has used up
 // its token. An error of the journal is passed on; if it matches
 // leasekeeper.ErrUndecided, the journal has to be opened again to know.

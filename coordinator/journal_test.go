@@ -252,7 +252,7 @@ func TestContextEndsBeforeTheHandOverIsDurable(t *testing.T) {
 		synctest.Wait()
 		require.Empty(t, gone)
 		cancel()
-		require.Equal(t, context.Canceled, <-gone)
+		require.Equal(t, &Error{Op: "wait", Key: "k", Err: context.Canceled}, <-gone)
 		synctest.Wait()
 		gate <- nil
 		gate <- nil
@@ -273,7 +273,8 @@ func TestContextEndsBeforeTheGrantIsDurable(t *testing.T) {
 		} {
 			go func() {
 				_, err := ask()
-				require.Equal(t, context.Canceled, err, "nothing is undecided")
+				require.ErrorIs(t, err, context.Canceled)
+				require.NotErrorIs(t, err, leasekeeper.ErrUndecided, "it is given back")
 			}()
 		}
 		synctest.Wait()

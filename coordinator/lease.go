@@ -89,25 +89,29 @@ func (c *Coordinator) terms(ctx context.Context, op, name string, timeout time.D
 	case !validKey(name):
 		return t, &Error{Op: op, Key: name, Err: ErrInvalidKey}
 	case len(margins) > 1:
-		return t, &Error{Op: op, Key: name, Err: fmt.Errorf("%w: %d are given", ErrInvalidMargin, len(margins))}
+		return t, &Error{Op: op, Key: name, Err: fmt.Errorf("%w: %d are given, and at most one may be", ErrInvalidMargin, len(margins))}
 	case t.margin < 0:
-		return t, &Error{Op: op, Key: name, Err: fmt.Errorf("%w: %v", ErrInvalidMargin, t.margin)}
+		return t, &Error{Op: op, Key: name, Err: fmt.Errorf("%w: %v is less than 0", ErrInvalidMargin, t.margin)}
 	case timeout <= 0, t.margin > longest, timeout > longest-t.margin:
-		return t, &Error{Op: op, Key: name, Err: fmt.Errorf("%w: %v with a margin of %v", ErrInvalidTimeout, timeout, t.margin)}
+		return t, &Error{Op: op, Key: name, Err: badTimeout(timeout, t.margin)}
 	}
 	return t, nil
 }
 
+// badTimeout says what a timeout has to be, and is not.
+func badTimeout(timeout, margin time.Duration) error {
+	return fmt.Errorf("%w: %v with a margin of %v; the timeout has to be more than 0, and timeout + margin at most %v",
+		ErrInvalidTimeout, timeout, margin, longest)
+}
+
 func validKey(name string) bool { return len(name) <= MaxKey && events.IsText(name) }
 
-// refuse makes the error of a refusal that the state decided. k may be nil.
+// refuse makes the error of a refusal that the state decided, with the lease
+// that did: one that is in force, or the one that has expired. k may be nil.
 func refuse(op, name string, k *key, now int64, why error) *Error {
 	e := &Error{Op: op, Key: name, Instant: instant(now), Err: why}
-	if k != nil && k.highest > 0 {
-		e.Token = uint64(k.highest)
-		if k.last.phase == inForce || k.last.phase == expired {
-			e.ExpiresAt = instant(k.last.expires)
-		}
+	if k.live(now) || why == ErrLeaseExpired {
+		e.Token, e.ExpiresAt = uint64(k.highest), instant(k.last.expires)
 	}
 	return e
 }

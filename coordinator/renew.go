@@ -15,7 +15,8 @@ import (
 // A renewal that comes too late changes nothing. It fails with ErrLeaseExpired
 // if the lease was the key's last one and reached its end, and with
 // ErrLeaseNotFound if it was released, if the key has been granted since, if it
-// had ended before this process began, or if there never was such a lease. If
+// had ended before this process began, or if there never was such a lease. The
+// *Error then has the token of the lease in force, if there is one. If
 // ctx ends before the renewal is durable, the error matches ctx's and
 // leasekeeper.ErrUndecided.
 func (c *Coordinator) Renew(ctx context.Context, key, leaseID string, timeout time.Duration, margins ...time.Duration) (*Lease, error) {

@@ -22,22 +22,32 @@ type waiter struct {
 // because the process stood still for that long, Wait stands in line again.
 //
 // If ctx ends first, the request is withdrawn, or the lease that it has become
-// at that moment released, and the error is ctx's: nothing stays behind. The
-// errors are those of Grant without ErrLeaseHeld.
+// at that moment released: nothing stays behind. The error is an *Error with the
+// key around ctx's, so errors.Is(err, context.DeadlineExceeded) holds where it
+// is that. The other errors are those of Grant without ErrLeaseHeld.
 func (c *Coordinator) Wait(ctx context.Context, key string, timeout time.Duration, margins ...time.Duration) (*Lease, error) {
 	t, err := c.terms(ctx, "wait", key, timeout, margins)
 	if err != nil {
-		return nil, err
+		return nil, waitEnded(ctx, key, err)
 	}
 	for {
 		lease, err := c.waitOnce(ctx, key, t)
 		if err != nil {
-			return nil, err
+			return nil, waitEnded(ctx, key, err)
 		}
 		if c.inForce(lease) {
 			return lease, nil
 		}
 	}
+}
+
+// waitEnded says which key was waited for, if it is ctx's own error that ended
+// the wait.
+func waitEnded(ctx context.Context, key string, err error) error {
+	if ended := ctx.Err(); ended != nil && err == ended {
+		return &Error{Op: "wait", Key: key, Err: err}
+	}
+	return err
 }
 
 // waitOnce waits for one lease.

@@ -17,7 +17,7 @@ import (
 //     it is simpler when written out
 //  2. the rules: the later edition, then the longer clock unit
 //  3. the kinds of operations, summed up: inspect, read, status, acquire,
-//     release, renew, write, repeat, invalid
+//     release, renew, write, repeat, invalid; a repeat for each run
 //  4. bytes of templates, of invalid operations and of names that are not plain
 //  5. the number of shared requests
 //  6. the number of instants before 0
@@ -75,7 +75,7 @@ func weigh(h History) (w weight) {
 	var names nameCount
 	for _, e := range h.Events {
 		f := fieldsOf(e)
-		w[kinds] += uint64(f.kind)
+		w[kinds] = plus(w[kinds], uint64(f.kind)*max(1, magnitude(f.count)))
 		w[oddBytes] += uint64(len(f.text))
 		if f.mode == events.Shared {
 			w[sharedRequests]++

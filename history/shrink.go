@@ -97,13 +97,15 @@ func (s *shrinker) run() {
 	s.cut()
 	s.settle()
 	for again := true; again; {
+		before := s.best
 		if s.enumerate() || s.enumerateRepeats() {
 			s.settle()
 		}
 		s.explore()
-		if again = s.reassign(); again {
+		if s.reassign() {
 			s.settle()
 		}
+		again = Order(s.best, before) < 0
 	}
 }
 

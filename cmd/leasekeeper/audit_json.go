@@ -16,7 +16,8 @@ import (
 // say of is null, or an empty list.
 type (
 	auditData struct {
-		Verdict    string          `json:"verdict"` // clean or deviates
+		Verdict    string          `json:"verdict"`         // clean or deviates
+		Unfounded  bool            `json:"begins_too_late"` // the verdict holds for a fresh service only
 		Event      *uint64         `json:"event"`
 		Op         json.RawMessage `json:"op"`
 		Recorded   json.RawMessage `json:"recorded"`
@@ -42,7 +43,6 @@ type (
 		Answered   uint64          `json:"answered"`
 		Wrong      uint64          `json:"wrong"`
 		Cut        *cutData        `json:"cut"`
-		Unfounded  bool            `json:"begins_too_late"`
 	}
 	linkData struct {
 		Event    uint64          `json:"event"`

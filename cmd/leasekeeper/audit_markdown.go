@@ -31,6 +31,9 @@ func (a *audited) printMarkdown(out *bufio.Writer) {
 	}
 	p := a.report
 	line("## Audit of %s: event %d is answered wrongly\n", code(a.title), p.Sequence)
+	for _, text := range a.caution() {
+		line("**Caution:** %s\n", prose(text))
+	}
 	line("| | |\n|---|---|")
 	line("| event | %d%s |", p.Sequence, prose(instantOf(p.Event)))
 	line("| operation | %s |", cell(view.Operation(p.Event)))
@@ -79,7 +82,7 @@ func cell(text string) string { return strings.ReplaceAll(code(text), "|", `\|`)
 
 // linked is what trackers take for a reference to a ticket or to a person, and
 // what would be a link.
-var linked = regexp.MustCompile(`#[0-9]+|@[\pL\pN_-]+|(?i:https?://|www\.)[^\s]*`)
+var linked = regexp.MustCompile(`#[0-9]+|@[\pL\pN_-]+|(?i:https?://|www\.)[^\s]*[^\s.,:;!?)]`)
 
 // prose is a sentence as it may stand in a ticket: nothing that it quotes can be
 // Markdown, HTML or a reference.

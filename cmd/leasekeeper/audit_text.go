@@ -24,6 +24,7 @@ func (a *audited) print(r *view.Report, width int) {
 	}
 	p := a.report
 	r.Alarm("verdict", "%s", a.verdict())
+	a.printParagraphs(r, "caution", a.caution(), width)
 	r.Line("recorded", "%s", a.recorded(&p.Finding))
 	r.Line("required", "%s", shortened(string(p.Required)))
 	r.Line("broken", "%s", strings.Join(p.Broken, ", "))
@@ -94,11 +95,16 @@ func (a *audited) scope() (lines []string) {
 	if a.First != nil && a.State != nil {
 		lines = append(lines, fmt.Sprintf("the state recorded after event %d is not what the rules give either", a.State.Sequence))
 	}
-	if a.report != nil && a.report.Unfounded {
-		lines = append(lines, fmt.Sprintf("nothing before event %d has to do with its lock or client: if the log does not begin with a fresh service, "+
-			"it begins too late to be judged", a.First.Sequence))
-	}
 	return lines
+}
+
+// caution is what may overturn the verdict, in one sentence, or nothing.
+func (a *audited) caution() []string {
+	if !a.report.Unfounded {
+		return nil
+	}
+	return []string{fmt.Sprintf("no earlier answer rules out that something older than the log decided event %d: "+
+		"if the log does not begin with a fresh service, it begins too late to be judged", a.First.Sequence)}
 }
 
 // verdict names the first wrong answer.

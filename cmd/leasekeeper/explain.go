@@ -42,7 +42,6 @@ exit code is 1.`,
 	cmd.Flags().StringVar(&f.client, "client", "", "explain how this client stood")
 	addFlag(cmd, &f.at, "at", "TS", "of a lock or a client: at this instant, in ticks of the clock (default the end)", parseInstant)
 	cmd.MarkFlagsMutuallyExclusive("op", "lock", "client")
-	cmd.MarkFlagsOneRequired("op", "lock", "client")
 	cmd.MarkFlagsMutuallyExclusive("op", "at")
 	f.set = cmd.Flags().Changed
 	return cmd
@@ -61,6 +60,10 @@ type explainFlags struct {
 }
 
 func (f *explainFlags) run(name string) error {
+	if !f.set("op") && !f.set("lock") && !f.set("client") {
+		return errors.New("say what to explain: --op N, --lock LOCK or --client CLIENT")
+	}
+	f.look.silent = f.set("op")
 	if f.set("op") && f.op == 0 {
 		return errNoEvent
 	}

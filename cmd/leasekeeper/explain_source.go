@@ -15,6 +15,7 @@ type lookFlags struct {
 	most   int64
 	back   int64
 	asJSON bool
+	silent bool // the answer says itself where the record differs
 }
 
 func (f *lookFlags) register(cmd *cobra.Command) {
@@ -74,6 +75,7 @@ func (f *lookFlags) ofHistory(name string, span *spanFlags, answer func(explain.
 	if err != nil {
 		return err
 	}
+	var beyond uint64 // an event of which only a part may lie before the end
 	for {
 		entry, event, err := h.next()
 		if err == io.EOF {
@@ -90,7 +92,13 @@ func (f *lookFlags) ofHistory(name string, span *spanFlags, answer func(explain.
 		}
 		source.Add(event, entry.Recorded)
 		if span.ends(h.rules, event, source.Last()) { // a repeat may have begun
+			beyond = 1
 			break
+		}
+	}
+	if !f.silent {
+		if sequence := source.FirstDifference(source.Last() - beyond); sequence > 0 {
+			warnUnlike(sequence)
 		}
 	}
 	return explained(answer(source, f.options()))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
@@ -55,6 +56,9 @@ type exportFlags struct {
 // toLines prints a journal as lines.
 func (f *exportFlags) toLines(name string) error {
 	j, err := openFallback(name, f.fallback)
+	if errors.Is(err, errNoJournal) {
+		return fmt.Errorf("%w; of a history, export --sqlite makes a database, and import a journal", err)
+	}
 	if err != nil {
 		return err
 	}

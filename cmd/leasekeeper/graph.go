@@ -17,8 +17,8 @@ func newGraph() *cobra.Command {
 		Use:   "graph FILE|-",
 		Short: "Show who waited for whom, as text, for Graphviz, or as a picture",
 		Long: fmt.Sprintf(`Graph shows the wait-for graph (R16) at the end of a journal or of a history, at the
-instant --at TS, or after the event --op SEQ. If that is an acquire for which somebody
-was aborted, the graph is the one as it stood before the aborts, with the cycle and its
+instant --at TS, or after the event --until SEQ. --op SEQ shows the same as --until, but
+of an acquire for which somebody was aborted, the graph as it stood before the aborts, with the cycle and its
 victims marked; of a repeat, that of its first run for which somebody was.
 
 An edge leads to the one directly ahead in the queue, and from the head of the queue to
@@ -33,10 +33,11 @@ queues first, and says how many it leaves out; text and --dot leave nothing out.
 	}
 	f.look.register(cmd)
 	addFlag(cmd, &f.op, "op", "SEQ", "after this event, or before the aborts that it brought", parseSequence)
+	addFlag(cmd, &f.until, "until", "SEQ", "after this event and its aborts", parseSequence)
 	addFlag(cmd, &f.at, "at", "TS", "at this instant, in ticks of the clock", parseInstant)
 	cmd.Flags().BoolVar(&f.dot, "dot", false, "print it for Graphviz")
 	cmd.Flags().StringVar(&f.svg, "svg", "", "write a picture to this new `FILE`")
-	cmd.MarkFlagsMutuallyExclusive("op", "at")
+	cmd.MarkFlagsMutuallyExclusive("op", "until", "at")
 	cmd.MarkFlagsMutuallyExclusive("dot", "svg", "json")
 	f.set = cmd.Flags().Changed
 	return cmd
@@ -44,19 +45,21 @@ queues first, and says how many it leaves out; text and --dot leave nothing out.
 
 // graphFlags are the flags of graph.
 type graphFlags struct {
-	look lookFlags
-	op   uint64
-	at   int64
-	dot  bool
-	svg  string
-	set  func(flag string) bool
+	look      lookFlags
+	op, until uint64
+	at        int64
+	dot       bool
+	svg       string
+	set       func(flag string) bool
 }
 
 // span is up to where a history has to be read.
 func (f *graphFlags) span() *spanFlags {
-	return &spanFlags{until: f.op, at: f.at, set: func(flag string) bool {
-		return flag == "until" && f.set("op") || flag == "at" && f.set("at")
-	}}
+	span := &spanFlags{until: f.until, at: f.at, set: f.set}
+	if f.set("op") {
+		span.until, span.set = f.op, func(flag string) bool { return flag == "until" }
+	}
+	return span
 }
 
 func (f *graphFlags) run(name string) error {

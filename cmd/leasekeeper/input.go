@@ -80,7 +80,7 @@ func (f *rulesFlags) agree(name string, rules events.Rules) error {
 
 // history is an opened input and the machine that answers it.
 type history struct {
-	*oplog.Reader
+	*entries
 	name     string
 	rules    events.Rules
 	machine  *fsm.Machine
@@ -102,7 +102,7 @@ func (f *rulesFlags) openHistory(name string, wait func() error) (*history, erro
 	if size < 0 {
 		input = &attentive{file, wait}
 	}
-	if h.Reader, err = oplog.Open(name, input); err != nil {
+	if h.entries, err = readEntries(name, input); err != nil {
 		_ = file.Close()
 		return nil, inputError(err)
 	}
@@ -176,17 +176,22 @@ func (h *history) next() (oplog.Entry, events.Event, error) {
 // matter to anybody: all has been read.
 func (h *history) close() {
 	h.progress.finish()
-	_ = h.Reader.Close()
+	_ = h.entries.Close()
 	_ = h.file.Close()
 }
 
 // inputError tells bad input from input that could not be read.
 func inputError(err error) error {
 	var syntax *oplog.SyntaxError
-	if errors.As(err, &syntax) {
-		return syntax
+	if !errors.As(err, &syntax) {
+		return failure{err}
 	}
-	return failure{err}
+	if syntax.UnknownField {
+		hinted := *syntax
+		hinted.Message += "; of another service's log, import --map makes a journal, and audit and diagnose take --map too"
+		return &hinted
+	}
+	return syntax
 }
 
 // attentive calls a function before it waits for more input, and reads no more

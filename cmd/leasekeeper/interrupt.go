@@ -9,13 +9,17 @@ import (
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
 )
 
-// discardWhenInterrupted removes a draft when the process is asked to end.
-func discardWhenInterrupted(draft *transfer.Draft) (stop func()) {
+// discardWhenInterrupted removes drafts when the process is asked to end. All
+// drafts that there are at a time belong into one call: the process ends when
+// the drafts of the first one are gone.
+func discardWhenInterrupted(drafts ...*transfer.Draft) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		if _, interrupted := <-signals; interrupted {
-			_ = draft.Discard()
+			for _, draft := range drafts {
+				_ = draft.Discard()
+			}
 			tell("", errors.New("interrupted"))
 			os.Exit(exitFailure)
 		}

@@ -37,6 +37,9 @@ func isJournal(name string) (bool, error) {
 	return false, nil
 }
 
+// errNoJournal says what a file is not.
+var errNoJournal = errors.New("is no journal")
+
 // mustBeJournal refuses a file that is none.
 func mustBeJournal(name string) error {
 	is, err := isJournal(name)
@@ -53,7 +56,7 @@ func mustBeJournal(name string) error {
 		}
 		_ = file.Close()
 	}
-	return fmt.Errorf("%s is no journal", name)
+	return fmt.Errorf("%s %w", name, errNoJournal)
 }
 
 // openJournal opens a journal for reading. Nobody is held up by that.

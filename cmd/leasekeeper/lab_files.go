@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
 )
@@ -11,14 +13,14 @@ import (
 type newFiles struct {
 	drafts map[string]*transfer.Draft
 	names  []string
-	stops  []func()
+	stop   func() // of the watch for an interruption
 	err    error
 }
 
 // draftFiles makes the drafts of what is to be written, before any work is done.
 // An empty name is none.
 func draftFiles(names ...string) (*newFiles, error) {
-	files := &newFiles{drafts: map[string]*transfer.Draft{}}
+	files := &newFiles{drafts: map[string]*transfer.Draft{}, stop: func() {}}
 	for _, name := range names {
 		if name == "" {
 			continue
@@ -33,7 +35,9 @@ func draftFiles(names ...string) (*newFiles, error) {
 			return nil, journalError(err)
 		}
 		files.drafts[name], files.names = draft, append(files.names, name)
-		files.stops = append(files.stops, discardWhenInterrupted(draft))
+	}
+	if len(files.drafts) > 0 {
+		files.stop = discardWhenInterrupted(slices.Collect(maps.Values(files.drafts))...)
 	}
 	return files, nil
 }
@@ -60,9 +64,7 @@ func (f *newFiles) publish() error {
 
 // discard removes what has not been published.
 func (f *newFiles) discard() {
-	for _, stop := range f.stops {
-		stop()
-	}
+	f.stop()
 	for _, draft := range f.drafts {
 		_ = draft.Discard()
 	}

@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"leasekeeper": main,
 		// A leasekeeper with a broken invariant.
-		"broken": func() { os.Exit(guard(func() error { panic("invariant 6: two exclusive holders") })) },
+		"broken":      func() { os.Exit(guard(func() error { panic("invariant 6: two exclusive holders") })) },
+		"interrupted": interrupted,
 	})
 }
 

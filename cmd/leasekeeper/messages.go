@@ -62,6 +62,12 @@ func report(err error) int {
 // warn tells what a journal can be used in spite of.
 func warn(err error) { tell("warning: ", err) }
 
+// warnUnlike warns of the first recorded answer that is not the one that the
+// rules give, where what is shown rests on the rules.
+func warnUnlike(sequence uint64) {
+	warn(fmt.Errorf("the recorded answer of event %d is not the one that the rules give; what is shown is by the rules, see leasekeeper audit", sequence))
+}
+
 // tell prints an error for people on standard error, each of several errors on
 // one line. What it quotes from the input cannot do anything to the terminal.
 func tell(kind string, err error) {

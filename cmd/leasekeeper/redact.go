@@ -41,7 +41,6 @@ what is written nowhere but to --key-file, as lines of JSON that only you may re
 	cmd.Flags().BoolVar(&f.what.Names, "names", false, "give pseudonyms to clients and locks")
 	cmd.Flags().BoolVar(&f.what.Values, "values", false, "give pseudonyms to keys and values")
 	cmd.Flags().StringVar(&f.keyFile, "key-file", "", "write what stands for what to this file")
-	cmd.MarkFlagsOneRequired("names", "values")
 	f.set = cmd.Flags().Changed
 	return cmd
 }
@@ -55,6 +54,9 @@ type redactFlags struct {
 }
 
 func (f *redactFlags) run(name, target string) error {
+	if f.what == (redact.What{}) {
+		return errors.New("say what to take out: --names, --values or both")
+	}
 	targets := []string{target}
 	if f.set("key-file") {
 		if f.keyFile == "" || filepath.Clean(f.keyFile) == filepath.Clean(target) {
@@ -77,8 +79,16 @@ func (f *redactFlags) run(name, target string) error {
 		return journalError(err)
 	}
 	defer draft.Discard()
-	defer discardWhenInterrupted(draft)()
+	drafts := []*transfer.Draft{draft}
 	r := redacting{flags: f, source: source, draft: draft}
+	if f.set("key-file") {
+		if r.keys, err = transfer.NewDraft(f.keyFile); err != nil {
+			return journalError(err)
+		}
+		defer r.keys.Discard()
+		drafts = append(drafts, r.keys)
+	}
+	defer discardWhenInterrupted(drafts...)()
 	if err := r.run(); err != nil {
 		return draft.Named(err)
 	}
@@ -129,6 +139,7 @@ type redacting struct {
 	flags  *redactFlags
 	source redactSource
 	draft  *transfer.Draft
+	keys   *transfer.Draft // of the key file, nil if there is to be none
 	r      *redact.Redactor
 	events uint64
 }
@@ -178,19 +189,14 @@ func (r *redacting) run() (err error) {
 // publish gives the files their names: the one with the pseudonyms only if the
 // other one gets its own.
 func (r *redacting) publish() error {
-	if !r.flags.set("key-file") {
+	if r.keys == nil {
 		return journalError(r.draft.Named(r.draft.Publish()))
 	}
-	keys, err := transfer.NewDraft(r.flags.keyFile)
-	if err != nil {
-		return journalError(err)
+	if err := r.writeKeys(r.keys.Path()); err != nil {
+		return failure{r.keys.Named(err)}
 	}
-	defer keys.Discard()
-	if err := r.writeKeys(keys.Path()); err != nil {
-		return failure{keys.Named(err)}
-	}
-	if err := keys.Publish(); err != nil {
-		return journalError(keys.Named(err))
+	if err := r.keys.Publish(); err != nil {
+		return journalError(r.keys.Named(err))
 	}
 	if err := r.draft.Publish(); err != nil {
 		_ = os.Remove(r.flags.keyFile)

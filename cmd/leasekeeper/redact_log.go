@@ -29,6 +29,9 @@ func (f *redactFlags) openRedactLog(name string) (redactSource, error) {
 		return nil, err
 	}
 	defer h.close()
+	if h.header.Exported {
+		return nil, fmt.Errorf("%s is an exported journal, whose fingerprints would be wrong; leasekeeper import makes a journal of it, which redact takes", name)
+	}
 	return &redactLog{flags: f, name: name, header: h.Header(), judged: h.rules}, nil
 }
 

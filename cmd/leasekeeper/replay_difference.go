@@ -8,6 +8,7 @@ import (
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/view"
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
+	"github.com/leasekeeper/leasekeeper/internal/visible"
 	"github.com/leasekeeper/leasekeeper/journal"
 )
 
@@ -51,10 +52,11 @@ func (p *proving) difference(r *view.Report, proof *leasekeeper.Proof) {
 const longest = 2000
 
 func shortened(text string) string {
-	if len(text) > longest {
-		return text[:longest] + fmt.Sprintf("… (%d bytes)", len(text))
+	cut, whole := visible.Cut(text, longest)
+	if !whole {
+		return fmt.Sprintf("%s… (%d bytes)", cut, len(text))
 	}
-	return text
+	return cut
 }
 
 // rows prints rows that differ, and what their two sides are.

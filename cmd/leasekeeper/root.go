@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,10 +22,11 @@ deadlock victims. The same operations always give the same answers.
 Histories come from a FILE, or from standard input for -, in one of three forms:
 an array of operations, an object with operations and recorded results, or lines
 (NDJSON) of operations or of {"op": […], "result": …}. A JOURNAL is a file that
-run --journal or import has made; replay, inspect and status take it as a FILE too.
+run --journal or import has made. Whatever takes a FILE takes a JOURNAL too, but for
+run and import, and what export prints of one as well, but for redact.
 
 Exit codes: 0 fine, 1 a difference was found, 2 bad usage or input, 3 a failure of
-the machine (disk, permission).`,
+the machine (disk, permission); of fuzz also 4 to 6, see leasekeeper help fuzz.`,
 		Example:       "  leasekeeper replay docs/incidents/inc-5127.json",
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -66,11 +68,17 @@ func helpAbout(cmd *cobra.Command, args []string) error {
 	return about.Help()
 }
 
+// exclusiveFlags is what cobra says of flags of which there may be one only.
+var exclusiveFlags = regexp.MustCompile(`^if any flags in the group \[[^\]]*\] are set none of the others can be; \[([^\]]*)\] were all set$`)
+
 // onOneLine is an error of cobra in one line. It proposes commands on lines of
-// their own.
+// their own, and names flags without their dashes.
 func onOneLine(err error) error {
 	if err == nil {
 		return nil
+	}
+	if exclusive := exclusiveFlags.FindStringSubmatch(err.Error()); exclusive != nil {
+		return errors.New("--" + strings.Join(strings.Fields(exclusive[1]), " and --") + " do not go together")
 	}
 	text, proposed, found := strings.Cut(err.Error(), "\n\nDid you mean this?\n")
 	if !found {

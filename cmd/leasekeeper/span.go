@@ -7,6 +7,7 @@ import (
 	"github.com/leasekeeper/leasekeeper"
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
+	"github.com/leasekeeper/leasekeeper/internal/oplog"
 	"github.com/leasekeeper/leasekeeper/journal"
 	"github.com/spf13/cobra"
 )
@@ -136,8 +137,9 @@ func (f *spanFlags) ofHistory(name string, rules *rulesFlags) (fsm.State, error)
 	if err := f.within(h.rules); err != nil {
 		return fsm.State{}, err
 	}
+	warned := false
 	for {
-		_, event, err := h.next()
+		entry, event, err := h.next()
 		if err == io.EOF {
 			return f.final(h.machine, nil), f.reached(h.name, h.machine.Sequence())
 		}
@@ -147,7 +149,11 @@ func (f *spanFlags) ofHistory(name string, rules *rulesFlags) (fsm.State, error)
 		if f.ends(h.rules, event, h.machine.Sequence()+1) {
 			return f.final(h.machine, f.begun), nil
 		}
-		h.machine.Apply(event)
+		result := h.machine.Apply(event)
+		if entry.Recorded != nil && !warned && !oplog.SameAnswer(entry.Recorded, result.Answer.AppendJSON(nil)) {
+			warned = true
+			warnUnlike(result.Sequence)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/leasekeeper/leasekeeper"
@@ -92,7 +91,7 @@ func (r *retold) broken() error {
 func (r *retold) differ(sequence uint64) {
 	if !r.warned {
 		r.warned = true
-		warn(fmt.Errorf("the recorded answer of event %d is not the one that the rules give; what is shown is by the rules, see leasekeeper replay", sequence))
+		warnUnlike(sequence)
 	}
 }
 

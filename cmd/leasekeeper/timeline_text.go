@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"os"
+	"strings"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/leasekeeper/leasekeeper/internal/draw"
@@ -18,6 +20,12 @@ func (f *timelineFlags) text(history *retold, out *bufio.Writer) error {
 		width = 100
 	}
 	board, err := f.board(history, draw.TextCells(width), draw.MostTextRows)
+	if errors.Is(err, errNothing) { // which is an answer, where no file was asked for
+		r := newReport(out)
+		r.Title(history.title)
+		r.Paragraph("", "Nobody"+strings.TrimPrefix(errNothing.Error(), "nobody")+".", width)
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,10 @@
 package audit
 
-import "github.com/leasekeeper/leasekeeper/events"
+import (
+	"slices"
+
+	"github.com/leasekeeper/leasekeeper/events"
+)
 
 // aspect is in which way a recorded answer is not the required one. Two histories
 // that show one aspect show one contradiction, whatever else their answers say.
@@ -9,11 +13,12 @@ type aspect struct {
 	required, recorded shape
 	// parts are what has to be as it is for the contradiction to be the same:
 	// of two answers of one kind, in what they differ.
-	parts []string
+	parts  []string
+	hashed bool // only the hash of the recorded answer is known
 }
 
 func aspectOf(f *Finding) *aspect {
-	a := &aspect{event: f.Event, required: shapeOf(f.Event, f.Required), recorded: shapeOf(f.Event, f.Recorded)}
+	a := &aspect{event: f.Event, required: shapeOf(f.Event, f.Required), recorded: shapeOf(f.Event, f.Recorded), hashed: f.Digest != nil}
 	switch {
 	case a.required.kind == a.recorded.kind:
 		a.parts = differing(a.required, a.recorded)
@@ -59,8 +64,9 @@ func (a *aspect) agrees(with shape, answer []byte) bool {
 
 // mayBeOlder tells whether the recorded answer could be right if something had
 // happened before the log begins. That does not move the end of a lease that is
-// granted on the spot, and does not make sense of what is none.
+// granted on the spot, and does not make sense of what is none. What only a hash
+// is known of may be anything.
 func (a *aspect) mayBeOlder() bool {
-	onlyEnd := len(a.parts) == 1 && a.parts[0] == "end"
-	return a.recorded.kind != "other" && !onlyEnd
+	otherEnd := a.required.kind == a.recorded.kind && slices.Contains(a.parts, "end")
+	return a.hashed || a.recorded.kind != "other" && !otherEnd
 }

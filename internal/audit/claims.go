@@ -58,6 +58,22 @@ func (r *risks) take(t *told) {
 			r.add(t, Risk{Threat: r.threatOf(t, WrongValue), Why: fmt.Sprintf("the reader of %s was given %s, where the value is %s",
 				place(e.Lock, e.Key), recordedText(t), shortened(t.required))})
 		}
+	case events.Repeat:
+		r.repeat(t, e)
+	}
+}
+
+// repeat looks at the writes and reads of a repeat whose tally is wrong. Which of
+// its runs went wrong, a tally does not say.
+func (r *risks) repeat(t *told, e events.Repeat) {
+	template, ok := events.CompileTemplate(e.Template)
+	if !t.wrong || !ok || e.Count < 1 {
+		return
+	}
+	switch template.Event(r.rules, e.At, 0).(type) {
+	case events.Write, events.Read:
+		r.add(t, Risk{Threat: r.threatOf(t, Uncertain), Why: fmt.Sprintf("runs of this repeat went wrong: they gave %s, where the rules give %s; the tally does not say which",
+			recordedText(t), shortened(t.required))})
 	}
 }
 

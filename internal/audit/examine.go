@@ -36,7 +36,7 @@ func Examine(ctx context.Context, log Log, options Options) (*Report, error) {
 	if options.Time == 0 {
 		options.Time = time.Minute
 	}
-	x := &examination{ctx: ctx, Log: log, rules: log.Start.Rules(), base: log.Start.Sequence()}
+	x := &examination{ctx: ctx, Log: log, rules: log.Start.Rules(), base: log.Start.Sequence(), known: newKnown()}
 	x.judge()
 	if len(x.wrong) == 0 {
 		return nil, nil
@@ -51,7 +51,7 @@ func Examine(ctx context.Context, log Log, options Options) (*Report, error) {
 	x.ctx, done = context.WithTimeout(ctx, options.Time)
 	defer done()
 	x.retell()
-	x.report.Unfounded = x.base == 0 && x.aspect.mayBeOlder() && !slices.ContainsFunc(log.Entries[:x.first], x.touchesFirst())
+	x.report.Unfounded = x.base == 0 && x.aspect.mayBeOlder() && !x.known.founds(x.aspect, x.rules)
 	return &x.report, nil
 }
 
@@ -63,6 +63,7 @@ type examination struct {
 	base   uint64 // the sequence before the first entry
 	first  int    // the index of the first wrong answer
 	wrong  []int  // the indices of all
+	known  *known
 	aspect *aspect
 	report Report
 	facts  []string // the kinds of what explains the required answer
@@ -81,6 +82,9 @@ func (x *examination) judge() {
 		}
 		answer = result.Answer.AppendJSON(answer[:0])
 		if isRecorded(e, answer) {
+			if len(x.wrong) == 0 {
+				x.known.take(e, &result)
+			}
 			continue
 		}
 		if x.wrong = append(x.wrong, i); len(x.wrong) == 1 {

@@ -50,9 +50,10 @@ type Report struct {
 	Risks     []Risk
 	RiskCount int
 
-	// Unfounded tells that no event before the first wrong answer touches its
-	// lock, or its client. If a service that was in use already gave the answer,
-	// it may have been right.
+	// Unfounded tells that no earlier answer rules out that the first wrong one
+	// was decided by something older than the log: by a lease, a token, a value,
+	// an age. If a service that was in use already gave the answer, it may have
+	// been right.
 	Unfounded bool
 }
 

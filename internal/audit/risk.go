@@ -24,11 +24,13 @@ const (
 	Misled Threat = "misled"
 	// WrongValue: a read was given what is not the value.
 	WrongValue Threat = "wrong-value"
+	// Uncertain: a repeat of writes or reads has a wrong tally.
+	Uncertain Threat = "uncertain"
 	// Garbled: a write or a read got an answer that no service gives.
 	Garbled Threat = "garbled"
 )
 
-// Risk is a write or a read behind which data may be lost, overwritten or wrong.
+// Risk is a write, a read or a repeat of them behind which data may be lost, overwritten or wrong.
 type Risk struct {
 	Sequence           uint64
 	Event              events.Event

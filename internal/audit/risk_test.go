@@ -76,3 +76,21 @@ func TestALogThatBeginsTooLate(t *testing.T) {
 		["acquire", 15, "b", "L", 10] => ["granted",812,25]`))
 	require.False(t, r.Unfounded)
 }
+
+// Runs of a repeat write and read as well (R27). Its tally does not say which of them
+// went wrong, only that some did.
+func TestRunsOfARepeatAreARisk(t *testing.T) {
+	for _, log := range []string{
+		`["repeat", 0, 3, 10, ["acquire", "j{i}", "L", 10]]
+		["repeat", 21, 1, 0, ["write", "L", "k", "v", 3]] => {"ops":1,"results":{"error: stale token":1}}`,
+		`["write", 0, "L", "k", "new", 5]
+		["repeat", 21, 1, 0, ["write", "L", "k", "stale", 3]] => {"ops":1,"results":{"ok":1}}`,
+		`["write", 0, "L", "k", "new", 5]
+		["repeat", 21, 2, 0, ["read", "L", "k"]] => {"ops":2,"results":{"old":2}}`,
+	} {
+		require.Equal(t, map[int]audit.Threat{2: audit.Uncertain}, threats(examined(t, events.Current, logOf(t, log))), log)
+	}
+	r := examined(t, events.Current, logOf(t, `
+		["repeat", 0, 1, 0, ["acquire", "a", "L", 10]] => {"ops":1,"results":{"queued":1}}`))
+	require.Empty(t, r.Risks)
+}

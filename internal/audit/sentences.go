@@ -44,10 +44,11 @@ func moved(t *told) string {
 }
 
 func shortened(text []byte) string {
-	if len(text) > longestAnswer {
-		return fmt.Sprintf("%s… (%d bytes)", visible.Text(string(text[:longestAnswer])), len(text))
+	cut, whole := visible.Cut(string(text), longestAnswer)
+	if !whole {
+		return fmt.Sprintf("%s… (%d bytes)", visible.Text(cut), len(text))
 	}
-	return visible.Text(string(text))
+	return visible.Text(cut)
 }
 
 func acquired(e events.Acquire, answer events.Answer) string {

@@ -84,10 +84,3 @@ func (c circle) within(entries []diagnose.Entry) (indices []int) {
 	}
 	return indices
 }
-
-// touchesFirst tells whether an entry has to do with the lock of the first wrong
-// answer, or with its client.
-func (x *examination) touchesFirst() func(diagnose.Entry) bool {
-	c := around(x.report.Event)
-	return func(e diagnose.Entry) bool { return c.touches(e.Event) }
-}

@@ -12,24 +12,26 @@ const shown = 200
 
 // clip is JSON text as it may stand in a message: cut, and harmless.
 func clip(text []byte) string {
-	if len(text) <= shown {
-		return harmless(string(text))
+	cut, whole := visible.Cut(string(text), shown)
+	if !whole {
+		return harmless(cut) + "…"
 	}
-	return harmless(strings.ToValidUTF8(string(text[:shown]), "")) + "…"
+	return harmless(cut)
 }
 
 // quote is any text as a Go string, cut.
 func quote(text string) string {
-	if len(text) <= shown {
-		return strconv.Quote(text)
+	cut, whole := visible.Cut(text, shown)
+	if !whole {
+		return strconv.Quote(cut) + "…"
 	}
-	return strconv.Quote(text[:shown]) + "…"
+	return strconv.Quote(cut)
 }
 
 // harmless is text of which nothing but the line breaks does anything else than to
 // be seen.
 func harmless(text string) string {
-	lines := strings.Split(strings.ToValidUTF8(text, "\uFFFD"), "\n")
+	lines := strings.Split(text, "\n")
 	for i := range lines {
 		lines[i] = visible.Text(strings.TrimSuffix(lines[i], "\r"))
 	}

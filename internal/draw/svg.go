@@ -2,7 +2,6 @@ package draw
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
@@ -75,7 +74,7 @@ func (b *Board) WriteSVG(w io.Writer) error {
 func (p *picture) head(head *bytes.Buffer, top, bottom int) {
 	height := p.y + border
 	fmt.Fprintf(head, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="img">`+"\n", pictureWidth, height)
-	fmt.Fprintf(head, "<title>%s</title>\n<style>%s</style>\n", escape(visible.Text(p.Title)), svgStyle())
+	fmt.Fprintf(head, "<title>%s</title>\n<style>%s</style>\n", visible.XML(visible.Text(p.Title)), svgStyle())
 	head.WriteString(`<marker id="up" viewBox="0 0 8 8" refX="4" refY="1" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse"><path class="tip" d="M4 0 8 8H0z"/></marker>` + "\n")
 	fmt.Fprintf(head, `<rect class="paper" width="%d" height="%d"/>`+"\n", pictureWidth, height)
 	for _, t := range p.axis.ticks {
@@ -105,7 +104,7 @@ func (p *picture) lane(l *lane) {
 	name := visible.Name(l.lock)
 	shown := cutLabel(name, 70)
 	fmt.Fprintf(&p.body, `<text class="lock" x="%d" y="%d"><title>%s</title>%s<tspan class="small" dx="10">%s</tspan></text>`+"\n",
-		border, p.y, escape(cutLabel(name, 1000)), escape(shown), escape(l.about()))
+		border, p.y, visible.XML(cutLabel(name, 1000)), visible.XML(shown), visible.XML(l.about()))
 	p.y += 8
 	bars := p.leasesOf(l)
 	p.waitsOf(l, bars)
@@ -115,13 +114,13 @@ func (p *picture) lane(l *lane) {
 
 // words writes a text.
 func (p *picture) words(class string, x, y int, text string) {
-	fmt.Fprintf(&p.body, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, x, y, escape(text))
+	fmt.Fprintf(&p.body, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, x, y, visible.XML(text))
 }
 
 // inside writes a text that is cut off at the ends of a box.
 func (p *picture) inside(class string, x, y, width, height int, text string) {
 	fmt.Fprintf(&p.body, `<svg x="%d" y="%d" width="%d" height="%d"><text class="%s" x="0" y="%d">%s</text></svg>`,
-		x, y, width, height, class, height*7/10, escape(text))
+		x, y, width, height, class, height*7/10, visible.XML(text))
 }
 
 // pixels is about how wide a label is.
@@ -137,9 +136,3 @@ func fitting(label string, width int) string {
 func tooltipName(text string) string { return cutLabel(visible.Name(text), 200) }
 
 func cutLabel(text string, most int) string { return shortened(text, max(most, 0), "…") }
-
-func escape(text string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
-	return b.String()
-}

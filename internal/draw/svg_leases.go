@@ -51,7 +51,7 @@ func (p *picture) bar(l *lane, lease *projection.Lease, y int) {
 		class += " shared"
 		p.use("shared")
 	}
-	fmt.Fprintf(&p.body, `<g><title>%s</title><path class="%s" d="%s"/>`, escape(leaseWords(lease)), class, p.outline(lease, x, y, width))
+	fmt.Fprintf(&p.body, `<g><title>%s</title><path class="%s" d="%s"/>`, visible.XML(leaseWords(lease)), class, p.outline(lease, x, y, width))
 	if room := width - 14; room >= 14 {
 		if lease.How == events.CauseAbort {
 			room -= 10
@@ -161,7 +161,7 @@ func (p *picture) renewalsOf(l *lane, lines []int) {
 		if line, found := at[r.Token]; found && p.Span.contains(r.At.Instant) {
 			p.use("renewal")
 			fmt.Fprintf(&p.body, `<path class="tick" d="M%d %dl-4 -5h8z"><title>%s</title></path>`+"\n", p.x(r.At.Instant), p.y+line*(barHeight+3)+5,
-				escape(fmt.Sprintf("%s renews at %d (event %d): until %d, not %d (R2)", tooltipName(r.Client), r.At.Instant, r.At.Sequence, r.ExpiresAt, r.Before)))
+				visible.XML(fmt.Sprintf("%s renews at %d (event %d): until %d, not %d (R2)", tooltipName(r.Client), r.At.Instant, r.At.Sequence, r.ExpiresAt, r.Before)))
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (p *picture) leaseCounts(l *lane) {
 	for _, c := range l.cells {
 		most = max(most, c.began)
 	}
-	fmt.Fprintf(&p.body, `<g><title>%s</title>`, escape(fmt.Sprintf("%d leases: too many to draw each; at most %d began in a pixel", l.Leases, most)))
+	fmt.Fprintf(&p.body, `<g><title>%s</title>`, visible.XML(fmt.Sprintf("%d leases: too many to draw each; at most %d began in a pixel", l.Leases, most)))
 	p.runs("held", height-4, 4, func(c *cell) int { return min(c.held, 1) }, l)
 	p.runs("many", 0, height-4, func(c *cell) int { return scaled(c.began, most, height-4) }, l)
 	p.body.WriteString("</g>\n")

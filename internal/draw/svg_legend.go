@@ -1,6 +1,10 @@
 package draw
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/leasekeeper/leasekeeper/internal/visible"
+)
 
 // legend explains what was drawn, and nothing else.
 func (p *picture) legend() {
@@ -32,7 +36,7 @@ func (p *picture) legend() {
 		if x > border && x+width > pictureWidth-border {
 			x, p.y = border, p.y+20
 		}
-		fmt.Fprintf(&p.body, `<g transform="translate(%d %d)">%s<text class="small" x="%d" y="4">%s</text></g>`+"\n", x, p.y, entry.shape, indent, escape(entry.text))
+		fmt.Fprintf(&p.body, `<g transform="translate(%d %d)">%s<text class="small" x="%d" y="4">%s</text></g>`+"\n", x, p.y, entry.shape, indent, visible.XML(entry.text))
 		x += width
 	}
 	p.words("small", border, p.y+24, "#n is fencing token n. Colours tell clients apart. Point at something to read more.")

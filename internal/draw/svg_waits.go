@@ -51,7 +51,7 @@ func (p *picture) wait(l *lane, w *projection.Wait, y int) {
 	p.use("wait")
 	from, to := l.extent(w.Began, w.Ended)
 	x, end, middle := border+from, border+to, y+waitHeight/2
-	fmt.Fprintf(&p.body, `<g><title>%s</title><path class="wait c%d" d="M%d %dH%d"/>`, escape(waitWords(w)), colourOf(w.Client, len(hues)), x, middle, end)
+	fmt.Fprintf(&p.body, `<g><title>%s</title><path class="wait c%d" d="M%d %dH%d"/>`, visible.XML(waitWords(w)), colourOf(w.Client, len(hues)), x, middle, end)
 	switch {
 	case w.Ending == projection.StillWaiting || w.Ended.Instant >= p.Span.To:
 		fmt.Fprintf(&p.body, `<path class="tip" d="M%d %dl-6 -4v8z"/>`, end, middle)
@@ -108,7 +108,7 @@ func (p *picture) waitCounts(l *lane) {
 	for _, c := range l.cells {
 		most = max(most, c.waiting)
 	}
-	fmt.Fprintf(&p.body, `<g><title>%s</title>`, escape(fmt.Sprintf("%d waits: too many to draw each; at most %d requests in a pixel", l.Waits, most)))
+	fmt.Fprintf(&p.body, `<g><title>%s</title>`, visible.XML(fmt.Sprintf("%d waits: too many to draw each; at most %d requests in a pixel", l.Waits, most)))
 	p.runs("queue", 0, height, func(c *cell) int { return scaled(c.waiting, most, height) }, l)
 	p.body.WriteString("</g>\n")
 	p.y += height + 12

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/leasekeeper/leasekeeper/events"
+	"github.com/leasekeeper/leasekeeper/internal/visible"
 	"github.com/leasekeeper/leasekeeper/projection"
 )
 
@@ -64,7 +65,7 @@ func (p *picture) write(x int, m mark, words string) {
 		shape, end = fmt.Sprintf(`<path class="mark refused" d="M%d %dl8 8m-8 0 8-8">`, x-4, y-4), "</path>"
 	}
 	p.use([...]string{"", "accepted", "late", "refused"}[m])
-	fmt.Fprintf(&p.body, "%s<title>%s</title>%s\n", shape, escape(words), end)
+	fmt.Fprintf(&p.body, "%s<title>%s</title>%s\n", shape, visible.XML(words), end)
 }
 
 // writeWords is what the tooltip of a write says.

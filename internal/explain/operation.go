@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/leasekeeper/leasekeeper/events"
+	"github.com/leasekeeper/leasekeeper/internal/visible"
 )
 
 // Event explains the answer of an event. An error is one of the source; every
@@ -75,10 +76,11 @@ var furtherAnswers = []*regexp.Regexp{
 const longest = 500
 
 func shortened(json []byte) string {
-	if len(json) <= longest {
-		return string(json)
+	cut, whole := visible.Cut(string(json), longest)
+	if !whole {
+		cut += "…"
 	}
-	return string(json[:longest]) + "…"
+	return cut
 }
 
 // heading tells what was asked and what was answered.

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/leasekeeper/leasekeeper/events"
@@ -74,12 +75,31 @@ func NewMemory(rules events.Rules) (*Memory, error) {
 func (m *Memory) Add(e events.Event, recorded []byte) {
 	entry := Entry{Event: e}
 	if recorded != nil {
+		recorded = bytes.Clone(recorded) // who read it may use its room again
 		entry.Recorded = &Recorded{
 			Text: string(recorded),
 			same: func(derived []byte) bool { return oplog.SameAnswer(recorded, derived) },
 		}
 	}
 	m.entries = append(m.entries, entry)
+}
+
+// FirstDifference is the first event, up to and with one, whose recorded answer
+// is not the one that the rules give; 0 if there is none. It applies no event
+// behind the last one with a recorded answer.
+func (m *Memory) FirstDifference(until uint64) uint64 {
+	entries := m.entries[:min(until, m.Last())]
+	for len(entries) > 0 && entries[len(entries)-1].Recorded == nil {
+		entries = entries[:len(entries)-1]
+	}
+	machine := fsm.NewMachine(m.initial)
+	for _, entry := range entries {
+		result := machine.Apply(entry.Event)
+		if entry.Recorded != nil && !entry.Recorded.Is(result.Answer.AppendJSON(nil)) {
+			return result.Sequence
+		}
+	}
+	return 0
 }
 
 // Rules implements Source.

@@ -48,7 +48,7 @@ func (s *scanner) operationAndResult() (operation, result extent, err error) {
 		case "result":
 			result, err = s.extent()
 		default:
-			err = s.fault(at, "unknown field "+quoted(name)+" (a line has op and result)")
+			err = s.unknownField(at, name, "a line has op and result")
 		}
 		return err
 	})

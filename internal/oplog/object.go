@@ -59,7 +59,7 @@ func (o *object) field(s *scanner, name string, at place) (err error) {
 	case "name", "edition", "unit":
 		return o.headerField(s, name)
 	default:
-		return s.fault(at, "unknown field "+quoted(name)+" (there are name, edition, unit, operations and results)")
+		return s.unknownField(at, name, "there are name, edition, unit, operations and results")
 	}
 	return err
 }

@@ -19,6 +19,9 @@ type SyntaxError struct {
 	// counted.
 	Column  int
 	Message string
+	// UnknownField tells that the fault is a field that no form has. The input
+	// may be another service's log.
+	UnknownField bool
 }
 
 // Error is the place and the message: "history.json:3:17: …".
@@ -237,6 +240,15 @@ func (s *scanner) fault(at place, message string) error {
 		return s.tooLong()
 	}
 	return s.faultAt(at, message)
+}
+
+// unknownField is a fault at a field that the form does not have.
+func (s *scanner) unknownField(at place, name, known string) error {
+	err := s.fault(at, "unknown field "+quoted(name)+" ("+known+")")
+	if syntax, ok := err.(*SyntaxError); ok {
+		syntax.UnknownField = true
+	}
+	return err
 }
 
 func (s *scanner) faultAt(at place, message string) error {

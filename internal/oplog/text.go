@@ -1,24 +1,20 @@
 package oplog
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
+
+	"github.com/leasekeeper/leasekeeper/internal/visible"
 )
 
 // quoted is a name from the input as messages show it, with the escapes of
 // JSON.
 func quoted(name string) string {
 	const longest = 40
-	rest := ""
-	if len(name) > longest {
-		name, rest = strings.ToValidUTF8(name[:longest], ""), "…"
+	cut, whole := visible.Cut(name, longest)
+	if !whole {
+		return visible.Quoted(cut) + "…"
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(name) // a string can be encoded
-	return strings.TrimSuffix(b.String(), "\n") + rest
+	return visible.Quoted(cut)
 }
 
 const loneMessage = "half a surrogate pair without the other half is no character"

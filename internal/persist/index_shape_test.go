@@ -66,3 +66,49 @@ func TestIndexFindsTheTagZero(t *testing.T) {
 		require.EqualValues(t, i+1, x.Find(0, text, nameOf))
 	}
 }
+
+// However the index has grown, each name stands in its bucket, once, and what
+// it left behind on the way is free again.
+func TestEveryNameStandsInItsBucket(t *testing.T) {
+	for what, tag := range map[string]func(string) uint32{
+		"spread":         Tag,
+		"equal low bits": func(s string) uint32 { return Tag(s) << 5 },
+	} {
+		t.Run(what, func(t *testing.T) {
+			var x Index
+			o := NewOwner()
+			for i := range uint32(200) {
+				text := fmt.Sprint("n", i)
+				x.Add(o, tag(text), text, i+1)
+				requireSound(t, &x, i+1)
+			}
+		})
+	}
+}
+
+func requireSound(t *testing.T, x *Index, names uint32) {
+	seen := make([]bool, names+1)
+	stands := func(e entry, at uint32) {
+		require.Equal(t, at, bucketOf(e.tag, x.buckets.Len()))
+		require.False(t, seen[e.number], "number %d stands twice", e.number)
+		seen[e.number] = true
+	}
+	for at := range x.buckets.Len() {
+		b := x.buckets.At(at)
+		for i, number := range b.numbers {
+			if number == 0 {
+				require.Zero(t, b.tags[i])
+				continue
+			}
+			stands(entry{b.tags[i], number}, at)
+		}
+		if b.more != nil {
+			for _, e := range b.more.All() {
+				stands(e, at)
+			}
+		}
+	}
+	for _, there := range seen[1:] {
+		require.True(t, there)
+	}
+}

@@ -134,8 +134,8 @@ func (r *Redactor) answer(i *Item, before, after events.Answer) (text []byte, ha
 	switch {
 	case i.SHA256 != nil && journal.HashedAnswer(*i.SHA256).Is(r.text):
 		return byRules, nil
-	case i.SHA256 != nil: // somebody could guess what it is the hash of
-		other := sha256.Sum256(append([]byte("redacted "), i.SHA256[:]...))
+	case i.SHA256 != nil: // a hash of it, even of its hash, would confirm a guess
+		other := sha256.Sum256(fmt.Appendf(nil, "redacted answer of event %d", r.to.Sequence()))
 		return nil, &other
 	case i.Answer == nil:
 		return nil, nil

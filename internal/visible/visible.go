@@ -7,14 +7,16 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Text is a text in which each character that is not visible, such as the
 // beginning of an escape sequence or a change of the writing direction, is
 // replaced by its JSON escape. Inside a JSON string that does not change its
-// value. O(len(text)).
+// value. Each byte that is not UTF-8 becomes U+FFFD, as JSON readers have it.
+// O(len(text)).
 func Text(text string) string {
-	if !strings.ContainsFunc(text, Hidden) {
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, Hidden) {
 		return text
 	}
 	var b strings.Builder
@@ -43,11 +45,11 @@ func Hidden(r rune) bool {
 }
 
 // IsWord tells whether a name can be printed as it is and still be told from the
-// text around it: it is not empty, and all of it is visible and neither a blank
-// nor a quotation mark.
+// text around it: it is not empty, all of it is visible and neither a blank nor a
+// quotation mark, and it does not look like an event, such as #12.
 func IsWord(text string) bool {
 	odd := func(r rune) bool { return Hidden(r) || r == ' ' || r == '"' || r == unicode.ReplacementChar }
-	return text != "" && !strings.ContainsFunc(text, odd)
+	return text != "" && text[0] != '#' && !strings.ContainsFunc(text, odd)
 }
 
 // Quoted is a text as a JSON string, without HTML escapes and made visible.

@@ -2,7 +2,6 @@ package waitgraph
 
 import (
 	"bufio"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
@@ -75,13 +74,13 @@ text{font:12px system-ui,sans-serif;fill:#1f2328}
 
 func (d *drawing) head(title string) {
 	fmt.Fprintf(d.out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="img">`+"\n", d.width, d.height)
-	fmt.Fprintf(d.out, "<title>%s</title>\n<style>%s</style>\n", escape(title), style)
+	fmt.Fprintf(d.out, "<title>%s</title>\n<style>%s</style>\n", visible.XML(title), style)
 	for _, kind := range []struct{ id, colour string }{{"arrow", "#8c959f"}, {"alarm", "#bc4c00"}} {
 		fmt.Fprintf(d.out, `<marker id="%s" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 1 10 5 0 9z" fill="%s"/></marker>`+"\n", kind.id, kind.colour)
 	}
 	fmt.Fprintf(d.out, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", d.width, d.height)
-	fmt.Fprintf(d.out, `<text class="title" x="%d" y="26">%s</text>`+"\n", margin, escape(cut(visible.Text(title), d.width/9)))
-	fmt.Fprintf(d.out, `<text class="small" x="%d" y="46">%s</text>`+"\n", margin, escape(d.summary()))
+	fmt.Fprintf(d.out, `<text class="title" x="%d" y="26">%s</text>`+"\n", margin, visible.XML(cut(visible.Text(title), d.width/9)))
+	fmt.Fprintf(d.out, `<text class="small" x="%d" y="46">%s</text>`+"\n", margin, visible.XML(d.summary()))
 }
 
 // summary says what is drawn and what is not.
@@ -115,9 +114,9 @@ func (d *drawing) node(at int) {
 		class += " cycle"
 	}
 	fmt.Fprintf(d.out, `<g class="%s"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="5"/>`,
-		class, escape(cut(visible.Name(n.Client), 1000)), x, y, nodeWidth, nodeHeight)
+		class, visible.XML(cut(visible.Name(n.Client), 1000)), x, y, nodeWidth, nodeHeight)
 	fmt.Fprintf(d.out, `<text x="%d" y="%d">%s</text><text class="small" x="%[1]d" y="%[4]d">%[5]s</text></g>`+"\n",
-		x+10, y+17, escape(cut(visible.Name(n.Client), nodeCells)), y+32, escape(n.about()))
+		x+10, y+17, visible.XML(cut(visible.Name(n.Client), nodeCells)), y+32, visible.XML(n.about()))
 }
 
 // edge draws an edge through its slots: out of the right side of a client, into
@@ -151,7 +150,7 @@ func (d *drawing) edge(i int) {
 		}
 	}
 	fmt.Fprintf(d.out, `<path class="%s" d="%s" marker-end="url(#%s)"><title>%s</title></path>`+"\n",
-		class, path.String(), marker, escape(cut(e.Sentence(), 2000)))
+		class, path.String(), marker, visible.XML(cut(e.Sentence(), 2000)))
 }
 
 // label writes an edge's lock where it leaves the one who waits.
@@ -164,13 +163,7 @@ func (d *drawing) label(i int) {
 		tx, ty = d.corner(way[len(way)-1])
 		lx, ly = (x+tx+nodeWidth)/2, max(y, ty)+nodeHeight+18
 	}
-	fmt.Fprintf(d.out, `<text class="label" x="%d" y="%d">%s</text>`+"\n", lx, ly, escape(cut(d.part.Edges[i].label(), labelCells)))
-}
-
-func escape(text string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
-	return b.String()
+	fmt.Fprintf(d.out, `<text class="label" x="%d" y="%d">%s</text>`+"\n", lx, ly, visible.XML(cut(d.part.Edges[i].label(), labelCells)))
 }
 
 // cut takes the middle out of a text that is too long: names often differ at

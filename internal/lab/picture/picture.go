@@ -2,12 +2,12 @@ package picture
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/leasekeeper/leasekeeper/internal/lab"
+	"github.com/leasekeeper/leasekeeper/internal/visible"
 )
 
 // The measures of a picture, in pixels.
@@ -55,8 +55,8 @@ func (d *drawing) add(format string, arguments ...any) { fmt.Fprintf(d, format, 
 // open draws what surrounds the panels.
 func (d *drawing) open(p *lab.Plot) {
 	d.add(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" viewBox="0 0 %[1]d %[2]g" role="img">`+"\n", width, d.total)
-	d.add("<title>%s</title>\n", escape(p.Title))
-	d.add("<desc>%s</desc>\n", escape(describe(p)))
+	d.add("<title>%s</title>\n", visible.XML(p.Title))
+	d.add("<desc>%s</desc>\n", visible.XML(describe(p)))
 	d.add("<style>\n%s</style>\n", style)
 	d.add(`<rect width="%d" height="%.0f" fill="#ffffff"/>`+"\n", width, d.total)
 	d.text(24, 34, "start", "title", p.Title)
@@ -145,7 +145,7 @@ func (d *drawing) points(f frame, s lab.Series, colour string, n int) {
 			down = -8
 		}
 		value := strconv.FormatFloat(p.Y, 'f', f.y.Digits, 64) + " " + f.y.Unit
-		d.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="value" style="fill:%s">%s</text>`+"\n", x+side, y+down, anchor, colour, escape(value))
+		d.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="value" style="fill:%s">%s</text>`+"\n", x+side, y+down, anchor, colour, visible.XML(value))
 	}
 }
 
@@ -154,11 +154,5 @@ func (d *drawing) line(class string, x1, y1, x2, y2 float64) {
 }
 
 func (d *drawing) text(x, y float64, anchor, class, text string) {
-	d.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="%s">%s</text>`+"\n", x, y, anchor, class, escape(text))
-}
-
-func escape(text string) string {
-	var out strings.Builder
-	_ = xml.EscapeText(&out, []byte(text)) // a Builder takes everything
-	return out.String()
+	d.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="%s">%s</text>`+"\n", x, y, anchor, class, visible.XML(text))
 }

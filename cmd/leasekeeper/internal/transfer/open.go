@@ -1,9 +1,9 @@
 package transfer
 
 import (
-	"bufio"
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/internal/oplog"
@@ -31,10 +31,7 @@ func Open(name string, r io.Reader, how Reading) (Source, Header, error) {
 	if how.Program != nil {
 		return &mapped{lines: newLines(name, r), program: how.Program}, Header{}, nil
 	}
-	r, beginning, err := peek(r)
-	if err != nil {
-		return nil, Header{}, err
-	}
+	r, beginning := peek(r)
 	if isExported(beginning) {
 		s := &exported{lines: newLines(name, r)}
 		header, err := s.open()
@@ -54,36 +51,70 @@ func Open(name string, r io.Reader, how Reading) (Source, Header, error) {
 const peeked = 512
 
 // peek looks at the beginning of an input and returns a reader of all of it:
-// the same one, if it can be read again.
-func peek(r io.Reader) (again io.Reader, beginning []byte, err error) {
+// the same one, if it can be read again. Of any other it reads no further than
+// it has to: who sends it may wait for an answer before sending more. An error
+// comes again when the input is read.
+func peek(r io.Reader) (again io.Reader, beginning []byte) {
 	if file, ok := r.(interface {
 		io.ReaderAt
 		io.Seeker
 	}); ok {
 		if at, err := file.Seek(0, io.SeekCurrent); err == nil {
 			beginning = make([]byte, peeked)
-			n, err := file.ReadAt(beginning, at)
-			if err != nil && err != io.EOF {
-				return nil, nil, err
-			}
-			return r, beginning[:n], nil
+			n, _ := file.ReadAt(beginning, at)
+			return r, beginning[:n]
 		}
 	}
-	buffered := bufio.NewReaderSize(r, peeked)
-	beginning, err = buffered.Peek(peeked)
-	if err != nil && err != io.EOF {
-		return nil, nil, err
+	again, beginning = r, make([]byte, 0, peeked)
+	for len(beginning) < peeked && undecided(beginning) {
+		n, err := r.Read(beginning[len(beginning):peeked])
+		beginning = beginning[:len(beginning)+n]
+		if err != nil {
+			again = failing{err}
+			break
+		}
 	}
-	return buffered, beginning, nil
+	return io.MultiReader(bytes.NewReader(beginning), again), beginning
+}
+
+// failing is the rest of an input whose beginning has ended with an error, be it
+// io.EOF.
+type failing struct{ error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.error }
+
+// undecided tells whether more of the beginning is needed to tell an exported
+// journal.
+func undecided(beginning []byte) bool {
+	rest, isObject := firstField(beginning)
+	if !isObject {
+		return len(rest) == 0 || bytes.HasPrefix([]byte("\uFEFF"), rest)
+	}
+	for _, name := range exportedFields {
+		if len(rest) < len(name) && bytes.HasPrefix([]byte(name), rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// exportedFields are the first fields of an exported journal, and of lines out
+// of one.
+var exportedFields = []string{`"journal"`, `"seq"`}
+
+// firstField is what stands behind the bracket of the first object, or all there
+// is if it is none.
+func firstField(beginning []byte) (rest []byte, isObject bool) {
+	rest = bytes.TrimLeft(bytes.TrimPrefix(beginning, []byte("\uFEFF")), " \t\r\n")
+	rest, isObject = bytes.CutPrefix(rest, []byte("{"))
+	return bytes.TrimLeft(rest, " \t\r\n"), isObject
 }
 
 // isExported tells an exported journal, or lines out of one, by the first
 // field of the first object.
 func isExported(beginning []byte) bool {
-	rest := bytes.TrimLeft(bytes.TrimPrefix(beginning, []byte("\uFEFF")), " \t\r\n")
-	rest, isObject := bytes.CutPrefix(rest, []byte("{"))
-	rest = bytes.TrimLeft(rest, " \t\r\n")
-	return isObject && (bytes.HasPrefix(rest, []byte(`"journal"`)) || bytes.HasPrefix(rest, []byte(`"seq"`)))
+	rest, isObject := firstField(beginning)
+	return isObject && slices.ContainsFunc(exportedFields, func(name string) bool { return bytes.HasPrefix(rest, []byte(name)) })
 }
 
 // open reads the first line, which may be missing.
