@@ -35,11 +35,14 @@ func (a *account) within() {
 		}
 	}
 	told := 0
-	for _, e := range a.result.Effects {
+	for i, e := range a.result.Effects {
 		switch e.Kind {
 		case events.EffectAborted, events.EffectExpired, events.EffectRefused:
 			if told++; told <= a.most {
 				a.effect(&e)
+				if e.Kind == events.EffectExpired {
+					a.grants(&e, grantsAfter(a.result.Effects[i+1:]))
+				}
 			}
 		}
 	}

@@ -95,6 +95,7 @@ func TestEachAnswerHasItsRules(t *testing.T) {
 		{"ttl that is no integer", events.Current, []string{`["acquire",6,"a","L",6e1]`}, []string{"R24"}, "argument 3, the ttl"},
 		{"token below 1", events.Current, []string{`["write",6,"L","k","v",0]`}, []string{"R24"}, "argument 4, the token"},
 		{"bad ttl", events.Current, []string{`["renew",6,"a","L",86401]`}, []string{"R2", "R23"}, "not between 1 and 86400"},
+		{"repeat with a hand-over", events.Current, []string{`["acquire",0,"A","P",130]`, `["repeat",120,3,5,["acquire","z{i}","P",150]]`}, []string{"R2", "R3", "R27"}, "z0 got P, exclusive, with token 2 until 280"},
 		{"bad template", events.Current, []string{`["repeat",0,1,0,["inspect","L{i%0}"]]`}, []string{"R27"}, "argument 3, the template"},
 		{"too much expansion", events.Current, []string{`["repeat",0,100000,0,["inspect","` + strings.Repeat("x", 700) + `"]]`}, []string{"R27"}, "67108864"},
 	} {
