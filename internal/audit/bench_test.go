@@ -42,7 +42,10 @@ func benchmarkAudit(b *testing.B, locks, n int) {
 
 // BenchmarkExamine says all about a log of a busy service with a mistake.
 func BenchmarkExamine(b *testing.B) {
-	const locks, n = 10_000, 1_000_000
+	locks, n := 10_000, 1_000_000
+	if testing.Short() {
+		locks, n = 500, 20_000
+	}
 	l := load.Mixed(load.Config{Locks: locks, Events: n - locks, Seed: 1})
 	list := slices.Concat(l.Setup, l.Stream)
 	for _, deviation := range []string{"hand-over-at-observation", "stale-token-accepted", "queue-lifo"} {

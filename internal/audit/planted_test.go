@@ -132,6 +132,9 @@ func TestAWrongStateIsFound(t *testing.T) {
 // LEASEKEEPER_EVENTS sets the length.
 func BenchmarkAudit(b *testing.B) {
 	events := 1_000_000
+	if testing.Short() {
+		events = 20_000
+	}
 	if n, err := strconv.Atoi(os.Getenv("LEASEKEEPER_EVENTS")); err == nil {
 		events = n
 	}

@@ -17,7 +17,11 @@ import (
 // events/s of the log.
 func BenchmarkDiagnose(b *testing.B) {
 	for _, locks := range []int{1_000, 10_000} {
-		for _, n := range []int{100_000, 1_000_000} {
+		sizes := []int{100_000, 1_000_000}
+		if testing.Short() {
+			sizes = []int{10_000}
+		}
+		for _, n := range sizes {
 			l := load.Mixed(load.Config{Locks: locks, Events: n - locks, Seed: 1})
 			list := append(append([]events.Event(nil), l.Setup...), l.Stream...)
 			for _, deviation := range []string{"renew-at-expiry", "hand-over-at-observation", "mark-reset-when-idle"} {
