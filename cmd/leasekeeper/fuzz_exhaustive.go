@@ -42,7 +42,7 @@ func (f *exhaustiveFlags) register(cmd *cobra.Command) {
 	addNumbers(cmd, &f.ttls, "ttls", "with --exhaustive: the ttls of leases, in ticks")
 	addNumbers(cmd, &f.steps, "steps", "with --exhaustive: the ticks between operations")
 	addNumbers(cmd, &f.looks, "looks", "with --exhaustive: more ticks, after which somebody looks")
-	cmd.Flags().BoolVar(&f.store, "store", false, "with --exhaustive: no writes and reads")
+	cmd.Flags().BoolVar(&f.store, "store", small.Store, "with --exhaustive: writes and reads as well")
 	cmd.Flags().BoolVar(&f.noShared, "no-shared", false, "with --exhaustive: exclusive locks only")
 	addFlag(cmd, &f.most, "max-states", "N", "with --exhaustive: states at most, 70 bytes each", parseAtLeast(1))
 }
