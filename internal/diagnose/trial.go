@@ -69,11 +69,12 @@ func (s *search) contest(trials []*trial) {
 			limit = s.first.Index + 1
 		}
 		limit = min(limit, len(s.entries))
-		s.inParallel(len(going), func(i int) { s.run(going[i], limit) })
+		round := going // which may be running still when the time is up: it is not changed
+		s.inParallel(len(round), func(i int) { s.run(round[i], limit) })
 		if limit == len(s.entries) {
 			return
 		}
-		going = slices.DeleteFunc(going, func(t *trial) bool { return t.mismatch.Load() != nil })
+		going = slices.DeleteFunc(slices.Clone(round), func(t *trial) bool { return t.mismatch.Load() != nil })
 	}
 }
 
