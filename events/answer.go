@@ -108,3 +108,38 @@ func (LockView) answer()   {}
 func (ClientView) answer() {}
 func (Tally) answer()      {}
 func (Refusal) answer()    {}
+
+// Word is the word that names an answer: the first of its list, such as
+// "granted", or the text that a Done or a Refusal is. Answers that are data (a
+// Value, LockView, ClientView or Tally) have none, and ok is false.
+func Word(answer Answer) (word string, ok bool) {
+	switch a := answer.(type) {
+	case Granted:
+		return "granted", true
+	case Queued:
+		return "queued", true
+	case Deadlock:
+		return "deadlock", true
+	case Renewed:
+		return "renewed", true
+	case Done:
+		return a.String(), true
+	case Refusal:
+		return a.String(), true
+	}
+	return "", false
+}
+
+// Victims lists the clients that an answer says were aborted, in that order
+// (R20). It is the answer's own list.
+func Victims(answer Answer) []string {
+	switch a := answer.(type) {
+	case Granted:
+		return a.Victims
+	case Queued:
+		return a.Victims
+	case Deadlock:
+		return a.Victims
+	}
+	return nil
+}

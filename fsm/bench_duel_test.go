@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/leasekeeper/leasekeeper/events"
+	"github.com/leasekeeper/leasekeeper/internal/processor"
 )
 
 // track is one side of a duel: a service and the events that it is given.
@@ -30,7 +31,7 @@ func (t *track) round(count int) (taken cost) {
 	if !t.cyclic && t.next+count > len(t.stream) {
 		t.rewind()
 	}
-	wall, processor := time.Now(), processorTime()
+	wall, used := time.Now(), processor.Time()
 	for range count {
 		if t.next == len(t.stream) {
 			t.next = 0
@@ -38,7 +39,7 @@ func (t *track) round(count int) (taken cost) {
 		t.apply(t.stream[t.next])
 		t.next++
 	}
-	return cost{wall: time.Since(wall), processor: processorTime() - processor}
+	return cost{wall: time.Since(wall), processor: processor.Time() - used}
 }
 
 // cost is what a round takes. Processor time is of all threads, so the work of

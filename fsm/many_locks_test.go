@@ -38,7 +38,7 @@ func TestDeadlockThroughALockTakenAgain(t *testing.T) {
 			m.take("poor", "L", events.Exclusive)
 			m.take("poor", name("own", wanted), events.Exclusive)
 			require.NoError(t, Check(m.State()))
-			require.Equal(t, []string{"poor"}, victims(m.take("rich", "L", events.Exclusive)))
+			require.Equal(t, []string{"poor"}, events.Victims(m.take("rich", "L", events.Exclusive)))
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (m *Machine) repeat(e events.Repeat) events.Answer {
 		at, _ := e.RunAt(i)
 		answer := m.answer(template.Event(m.rules, at, i))
 		tally[tallyKey(answer)]++
-		if n := len(victims(answer)); n > 0 {
+		if n := len(events.Victims(answer)); n > 0 {
 			tally["aborted"] += int64(n)
 		}
 	}
@@ -39,36 +39,11 @@ func (m *Machine) repeat(e events.Repeat) events.Answer {
 // tallyKey is the text that an answer counts under: a text answer under
 // itself, a list under its first element.
 func tallyKey(answer events.Answer) string {
-	switch a := answer.(type) {
-	case events.Granted:
-		return "granted"
-	case events.Queued:
-		return "queued"
-	case events.Deadlock:
-		return "deadlock"
-	case events.Renewed:
-		return "renewed"
-	case events.Done:
-		return a.String()
-	case events.Refusal:
-		return a.String()
-	case events.Value:
-		if a.Found {
-			return a.Text
-		}
+	if word, ok := events.Word(answer); ok {
+		return word
+	}
+	if value, ok := answer.(events.Value); ok && value.Found {
+		return value.Text
 	}
 	return otherAnswers
-}
-
-// victims lists the clients that an answer says were aborted.
-func victims(answer events.Answer) []string {
-	switch a := answer.(type) {
-	case events.Granted:
-		return a.Victims
-	case events.Queued:
-		return a.Victims
-	case events.Deadlock:
-		return a.Victims
-	}
-	return nil
 }

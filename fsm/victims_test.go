@@ -79,7 +79,7 @@ func TestVictimsByDefinition(t *testing.T) {
 				require.NoError(t, Check(forked.State()))
 
 				asked, result := Apply(s, events.Acquire{Client: c.Name, Lock: l.Name, TTL: long, Mode: events.Exclusive})
-				require.Equal(t, want, victims(result.Answer))
+				require.Equal(t, want, events.Victims(result.Answer))
 				require.Empty(t, Diff(forked.State(), asked))
 			}
 		}

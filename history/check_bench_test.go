@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/leasekeeper/leasekeeper/history"
+	"github.com/leasekeeper/leasekeeper/internal/processor"
 )
 
 // BenchmarkCheck draws histories of 50 operations and holds the state machine
@@ -26,13 +27,13 @@ func each(b *testing.B, do func(*testing.B, history.History)) {
 	for _, profile := range history.Profiles() {
 		b.Run(profile.Name, func(b *testing.B) {
 			g := history.NewGenerator(profile)
-			seed, begin := uint64(0), processorTime()
+			seed, begin := uint64(0), processor.Time()
 			b.ReportAllocs()
 			for b.Loop() {
 				do(b, g.Generate(history.DrawRules(seed), seed, 50))
 				seed++
 			}
-			b.ReportMetric(float64(seed)/(processorTime()-begin).Minutes(), "histories/min")
+			b.ReportMetric(float64(seed)/(processor.Time()-begin).Minutes(), "histories/min")
 		})
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/history"
 	"github.com/leasekeeper/leasekeeper/internal/naive"
+	"github.com/leasekeeper/leasekeeper/internal/processor"
 )
 
 var (
@@ -189,9 +190,9 @@ func TestOneFormADeviation(t *testing.T) {
 		var calls []int
 		judge := deviates(d.Name)
 		for _, h := range failing(t, d.Name, *thorough) {
-			begin, count := processorTime(), 0
+			begin, count := processor.Time(), 0
 			small := history.Shrink(h, func(h history.History) history.Class { count++; return judge(h) })
-			times, calls = append(times, processorTime()-begin), append(calls, count)
+			times, calls = append(times, processor.Time()-begin), append(calls, count)
 			forms[form(t, d, small)]++
 		}
 		slices.Sort(times)

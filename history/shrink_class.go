@@ -64,21 +64,12 @@ func (d Difference) Class() Class {
 }
 
 func answerKind(a events.Answer) string {
+	if word, ok := events.Word(a); ok {
+		return word
+	}
 	switch a := a.(type) {
 	case nil:
 		return "no answer"
-	case events.Granted:
-		return "granted"
-	case events.Queued:
-		return "queued"
-	case events.Deadlock:
-		return "deadlock"
-	case events.Renewed:
-		return "renewed"
-	case events.Done:
-		return a.String()
-	case events.Refusal:
-		return a.String()
 	case events.Value:
 		if !a.Found {
 			return "null"

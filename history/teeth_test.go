@@ -15,6 +15,7 @@ import (
 	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/leasekeeper/leasekeeper/history"
 	"github.com/leasekeeper/leasekeeper/internal/naive"
+	"github.com/leasekeeper/leasekeeper/internal/processor"
 )
 
 var campaigns = flag.Uint64("campaigns", 5, "how often TestTeeth looks for each deviation, each time with other seeds")
@@ -54,15 +55,15 @@ func hunt(t *testing.T, g *history.Generator, bites []*bite, seed uint64) (large
 	var common time.Duration // drawing, and finding out what is right
 	spent := make(map[*bite]time.Duration, len(large))
 	for i := 0; i < patience && len(large) > 0; i++ {
-		begin := processorTime()
+		begin := processor.Time()
 		h := g.Generate(history.DrawRules(seed), seed, 50)
 		right := record(t, h)
-		common += processorTime() - begin
+		common += processor.Time() - begin
 		seed++
 		large = slices.DeleteFunc(large, func(b *bite) bool {
-			begin := processorTime()
+			begin := processor.Time()
 			noticed := differs(t, h, right, b.Name)
-			spent[b] += processorTime() - begin
+			spent[b] += processor.Time() - begin
 			if noticed {
 				b.histories = append(b.histories, i+1)
 				b.times = append(b.times, spent[b]+common)

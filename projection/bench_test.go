@@ -10,6 +10,7 @@ import (
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/leasekeeper/leasekeeper/internal/load"
+	"github.com/leasekeeper/leasekeeper/internal/processor"
 	"github.com/leasekeeper/leasekeeper/projection"
 	"github.com/stretchr/testify/require"
 )
@@ -75,11 +76,11 @@ func BenchmarkProjection(b *testing.B) {
 					p := begin[name](state)
 					runtime.GC()
 					b.StartTimer()
-					before := processorTime()
+					before := processor.Time()
 					for i := range steps {
 						p.Apply(&steps[i])
 					}
-					used += processorTime() - before
+					used += processor.Time() - before
 					n++
 				}
 				b.ReportMetric(float64(n)*benchEvents/used.Seconds(), "events/cpu-s")

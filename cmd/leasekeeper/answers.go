@@ -3,16 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/internal/diagnose"
-	"github.com/leasekeeper/leasekeeper/internal/oplog"
 	"github.com/leasekeeper/leasekeeper/journal"
 )
 
@@ -26,25 +23,15 @@ type answers struct {
 }
 
 // loadAnswers reads all of an input: a journal, or anything that import takes.
-// The program is that of --map, "" if there is none.
-func (f *rulesFlags) loadAnswers(name, program string) (*answers, error) {
-	is, err := isJournal(name)
+func (f *recordedFlags) loadAnswers(name string) (*answers, error) {
+	is, how, err := f.kindOf(name)
 	if err != nil {
 		return nil, err
 	}
-	if is && program != "" {
-		return nil, fmt.Errorf("%s is a journal, which is taken as it is, without --map", name)
-	}
 	if is {
-		return f.answersOfJournal(name)
+		return f.rules.answersOfJournal(name)
 	}
-	var how transfer.Reading
-	if program != "" {
-		if how.Program, err = transfer.Compile(program); err != nil {
-			return nil, err
-		}
-	}
-	return f.answersOfHistory(name, how)
+	return f.rules.answersOfHistory(name, how)
 }
 
 func (f *rulesFlags) answersOfHistory(name string, how transfer.Reading) (*answers, error) {
@@ -53,56 +40,44 @@ func (f *rulesFlags) answersOfHistory(name string, how transfer.Reading) (*answe
 		return nil, err
 	}
 	defer file.Close()
-	a := &answers{name: inputName(name), known: map[string][]byte{}}
-	source, header, err := transfer.Open(a.name, file, how)
+	source, err := readEntries(inputName(name), file, how)
 	if err != nil {
 		return nil, inputError(err)
 	}
-	if closer, ok := source.(io.Closer); ok {
-		defer closer.Close() // what it has spooled
-	}
-	if a.rules, err = f.rules(a.name, header.Header); err != nil {
+	defer source.Close() // what it has spooled
+	a := &answers{name: source.name, title: source.title(), known: map[string][]byte{}}
+	if a.rules, err = f.rules(a.name, source.Header()); err != nil {
 		return nil, err
-	}
-	a.title = a.name
-	if header.Name != "" {
-		a.title = fmt.Sprintf("%s (%s)", header.Name, a.name)
 	}
 	bar := newProgress(size)
 	defer bar.finish()
 	for {
 		bar.at(source.Offset())
-		item, err := source.Next()
+		item, err := source.Source.Next()
 		if err == io.EOF {
 			return a, nil
 		}
 		if err != nil {
 			return nil, inputError(err)
 		}
-		if err := a.add(item); err != nil {
-			return nil, &oplog.SyntaxError{Name: a.name, Line: item.Line, Column: item.Column, Message: err.Error()}
+		event, err := source.event(a.rules, &item)
+		if err != nil {
+			return nil, err
 		}
+		a.add(event, &item)
 	}
 }
 
 // add takes one item of an input.
-func (a *answers) add(item transfer.Item) error {
-	event, err := a.rules.Parse(item.Operation)
-	if err != nil {
-		return err
-	}
+func (a *answers) add(event events.Event, item *transfer.Item) {
 	e := diagnose.Entry{Event: event}
 	if item.Recorded != nil {
 		e.Recorded = a.keep(item.Recorded)
 	}
-	if own := item.Own; own != nil {
-		if due := uint64(len(a.entries)) + 1; own.Sequence != 0 && own.Sequence != due {
-			return fmt.Errorf("this is event %d, but event %d is due", own.Sequence, due)
-		}
-		e.Digest = own.Hash
+	if item.Own != nil {
+		e.Digest = item.Own.Hash
 	}
 	a.entries = append(a.entries, e)
-	return nil
 }
 
 // Answers of up to shortAnswer bytes, such as "ok", are kept once only, if they
@@ -172,13 +147,4 @@ func (a *answers) addRecord(record *journal.Record) error {
 	}
 	a.entries = append(a.entries, e)
 	return nil
-}
-
-// parseSpan parses a length of time that is more than nothing.
-func parseSpan(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if err != nil || d <= 0 {
-		return 0, errors.New("this is not a length of time such as 10s or 5m")
-	}
-	return d, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 func newAudit() *cobra.Command {
-	f := auditFlags{time: 20 * time.Second}
+	f := auditFlags{recordedFlags: recordedFlags{time: 20 * time.Second}}
 	cmd := &cobra.Command{
 		Use:   "audit FILE|-",
 		Short: "Find the first wrong answer of a history, why it is wrong, and what followed",
@@ -39,10 +39,7 @@ of the machine.`,
 			return flush(out, f.run(args[0], out))
 		},
 	}
-	f.rules.register(cmd)
-	cmd.Flags().StringVar(&f.program, "map", "", "a jq program that makes operations of each line")
-	addFlag(cmd, &f.time, "for", "DURATION", "how long to search for the cause, such as 10s or 5m", parseSpan)
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object")
+	f.register(cmd, " for the cause")
 	cmd.Flags().BoolVar(&f.asMarkdown, "markdown", false, "print Markdown, for a ticket")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
@@ -50,10 +47,8 @@ of the machine.`,
 
 // auditFlags are the flags of audit.
 type auditFlags struct {
-	rules              rulesFlags
-	program            string
-	time               time.Duration
-	asJSON, asMarkdown bool
+	recordedFlags
+	asMarkdown bool
 }
 
 // audited is what an audit has come to.

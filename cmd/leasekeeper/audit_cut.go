@@ -30,28 +30,28 @@ func (in *auditInput) trim() error {
 
 // source opens the input as what it is. An object that is cut off cannot be read
 // as one, but its first operations and answers can.
-func (in *auditInput) source() (transfer.Source, transfer.Header, error) {
+func (in *auditInput) source() (*entries, error) {
 	_, _ = in.text.Seek(0, io.SeekStart) // which cannot fail
-	source, header, err := transfer.Open(in.name, in.text, in.how)
+	source, err := readEntries(in.name, in.text, in.how)
 	var fault *oplog.SyntaxError
 	if err == nil || !errors.As(err, &fault) {
-		return source, header, err
+		return source, err
 	}
 	rest, ok := readCutObject(io.NewSectionReader(in.file, 0, in.size))
 	if !ok {
 		if line, first := in.lastLine(); !first || !isBegun(line) {
-			return nil, header, err
+			return nil, err
 		}
 		rest = &cutObject{header: map[string]json.RawMessage{}}
 	}
 	in.cut = errors.New("the input ends in the middle of a value")
 	in.unsure = (rest.header["edition"] == nil && !in.flags.set("edition")) || (rest.header["unit"] == nil && !in.flags.set("unit"))
-	source, _, err = transfer.Open(in.name, bytes.NewReader(rest.lines()), transfer.Reading{})
+	source, err = readEntries(in.name, bytes.NewReader(rest.lines()), transfer.Reading{})
 	if err != nil {
-		return nil, header, err
+		return nil, err
 	}
-	header.Header, err = rest.asHeader(in.name)
-	return source, header, err
+	source.header.Header, err = rest.asHeader(in.name)
+	return source, err
 }
 
 // endsWithin tells whether an input is at fault because it has been cut off: all

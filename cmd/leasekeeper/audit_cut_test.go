@@ -47,7 +47,7 @@ func cleanForms(t *testing.T) map[string]string {
 func auditOf(t *testing.T, text string, program string) (*auditInput, *audit.Finder, error) {
 	name := filepath.Join(t.TempDir(), "log")
 	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
-	f := auditFlags{program: program}
+	f := auditFlags{recordedFlags: recordedFlags{program: program}}
 	f.rules.Rules, f.rules.set = events.Current, func(string) bool { return false }
 	in, err := f.open(name)
 	if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/leasekeeper/leasekeeper/internal/audit"
 	"github.com/leasekeeper/leasekeeper/internal/diagnose"
-	"github.com/leasekeeper/leasekeeper/internal/oplog"
 )
 
 // auditInput is an input that can be read more than once.
@@ -37,20 +35,13 @@ type auditInput struct {
 // open opens a journal, or anything that import takes.
 func (f *auditFlags) open(name string) (*auditInput, error) {
 	in := &auditInput{flags: &f.rules, name: inputName(name)}
-	is, err := isJournal(name)
-	switch {
-	case err != nil:
+	is, how, err := f.kindOf(name)
+	if err != nil {
 		return nil, err
-	case is && f.program != "":
-		return nil, fmt.Errorf("%s is a journal, which is taken as it is, without --map", name)
-	case is:
+	}
+	if in.how = how; is {
 		in.journal = name
 		return in, nil
-	}
-	if f.program != "" {
-		if in.how.Program, err = transfer.Compile(f.program); err != nil {
-			return nil, err
-		}
 	}
 	if in.file, in.size, err = openInput(name); err != nil {
 		return nil, err
@@ -96,20 +87,15 @@ func (in *auditInput) read(begin func(fsm.State), take func(*audit.Entry)) error
 	if in.journal != "" {
 		return in.readJournal(begin, take)
 	}
-	source, header, err := in.source()
+	source, err := in.source()
 	if err != nil {
 		return inputError(err)
 	}
-	if closer, ok := source.(io.Closer); ok {
-		defer closer.Close() // what it has spooled
-	}
-	if in.rules, err = in.flags.rules(in.name, header.Header); err != nil {
+	defer source.Close() // what it has spooled
+	if in.rules, err = in.flags.rules(in.name, source.Header()); err != nil {
 		return err
 	}
-	in.title = in.name
-	if header.Name != "" {
-		in.title = fmt.Sprintf("%s (%s)", header.Name, in.name)
-	}
+	in.title = source.title()
 	start, err := fsm.New(in.rules)
 	if err != nil {
 		return err
@@ -119,41 +105,34 @@ func (in *auditInput) read(begin func(fsm.State), take func(*audit.Entry)) error
 	defer bar.finish()
 	for in.events = 0; ; in.events++ {
 		bar.at(source.Offset())
-		item, err := source.Next()
+		item, err := source.Source.Next()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
-			if in.endsWithin(err, source.Offset(), header.Exported || in.how.Program != nil) {
+			if in.endsWithin(err, source.Offset(), source.header.Exported || in.how.Program != nil) {
 				in.cut = err
 				return nil
 			}
 			return inputError(err)
 		}
-		entry, err := in.entry(&item)
+		event, err := source.event(in.rules, &item)
 		if err != nil {
-			return &oplog.SyntaxError{Name: in.name, Line: item.Line, Column: item.Column, Message: err.Error()}
+			return err
 		}
-		take(entry)
+		take(auditEntry(event, &item))
 	}
 }
 
-// entry is an item of the input as an entry.
-func (in *auditInput) entry(item *transfer.Item) (*audit.Entry, error) {
-	event, err := in.rules.Parse(item.Operation)
-	if err != nil {
-		return nil, err
-	}
+// auditEntry is an item of an input, and its event, as an entry.
+func auditEntry(event events.Event, item *transfer.Item) *audit.Entry {
 	e := &audit.Entry{Entry: diagnose.Entry{Event: event, Recorded: item.Recorded}}
 	if own := item.Own; own != nil {
-		if due := in.events + 1; own.Sequence != 0 && own.Sequence != due {
-			return nil, fmt.Errorf("this is event %d, but event %d is due", own.Sequence, due)
-		}
 		e.Digest = own.Hash
 		if own.Fingerprint != nil {
 			print := fsm.Fingerprint(*own.Fingerprint)
 			e.Fingerprint = &print
 		}
 	}
-	return e, nil
+	return e
 }

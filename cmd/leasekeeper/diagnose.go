@@ -12,7 +12,7 @@ import (
 )
 
 func newDiagnose() *cobra.Command {
-	f := diagnoseFlags{time: time.Minute}
+	f := diagnoseFlags{recordedFlags: recordedFlags{time: time.Minute}}
 	cmd := &cobra.Command{
 		Use:   "diagnose FILE|-",
 		Short: "Name the mistake that explains the wrong answers of a recorded history",
@@ -38,28 +38,22 @@ Exit codes: 0 the answers are those of the rules, 1 some are not, explained or n
 			return flush(out, f.run(args[0], out))
 		},
 	}
-	f.rules.register(cmd)
-	cmd.Flags().StringVar(&f.program, "map", "", "a jq program that makes operations of each line")
-	addFlag(cmd, &f.time, "for", "DURATION", "how long to search, such as 10s or 5m", parseSpan)
+	f.register(cmd, "")
 	cmd.Flags().BoolVar(&f.all, "all", false, "list every deviation, and what rules it out")
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object")
 	cmd.MarkFlagsMutuallyExclusive("all", "json")
 	return cmd
 }
 
 // diagnoseFlags are the flags of diagnose.
 type diagnoseFlags struct {
-	rules   rulesFlags
-	program string
-	time    time.Duration
-	all     bool
-	asJSON  bool
+	recordedFlags
+	all bool
 }
 
 // run diagnoses an input, and reports errDiffers if its answers are not those of
 // the rules.
 func (f *diagnoseFlags) run(name string, out *bufio.Writer) error {
-	log, err := f.rules.loadAnswers(name, f.program)
+	log, err := f.loadAnswers(name)
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func (f *diffFlags) open(name string) (*opened, error) {
 	if is {
 		return f.openJournal(name)
 	}
-	h, err := f.rules.openHistory(name, func() error { return nil })
+	h, err := f.rules.openHistory(name, noWait)
 	if err != nil {
 		return nil, err
 	}

@@ -5,11 +5,12 @@ import (
 	"io"
 
 	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
+	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/internal/oplog"
 )
 
 // entries are the operations and recorded answers of a history in any form, or
-// of an exported journal. What else that records is for import and audit.
+// of an exported journal.
 type entries struct {
 	transfer.Source
 	name   string
@@ -18,8 +19,8 @@ type entries struct {
 }
 
 // readEntries finds out what an input is, and begins to read it.
-func readEntries(name string, input io.Reader) (*entries, error) {
-	source, header, err := transfer.Open(name, input, transfer.Reading{})
+func readEntries(name string, input io.Reader, how transfer.Reading) (*entries, error) {
+	source, header, err := transfer.Open(name, input, how)
 	if err != nil {
 		return nil, err
 	}
@@ -47,10 +48,38 @@ func (e *entries) Next() (oplog.Entry, error) {
 	if err != nil {
 		return oplog.Entry{}, err
 	}
-	e.last++
-	if own := item.Own; own != nil && own.Sequence != 0 && own.Sequence != e.last {
-		message := fmt.Sprintf("this is event %d, but event %d is due", own.Sequence, e.last)
-		return oplog.Entry{}, &oplog.SyntaxError{Name: e.name, Line: item.Line, Column: item.Column, Message: message}
+	if err := e.isDue(&item); err != nil {
+		return oplog.Entry{}, err
 	}
 	return oplog.Entry{Operation: item.Operation, Recorded: item.Recorded, Line: item.Line, Column: item.Column}, nil
+}
+
+// event is the event that an item asks for.
+func (e *entries) event(rules events.Rules, item *transfer.Item) (events.Event, error) {
+	event, err := rules.Parse(item.Operation)
+	if err != nil {
+		return nil, e.fault(item, err.Error())
+	}
+	return event, e.isDue(item)
+}
+
+// isDue counts an item. One that has a number of its own has to be that one.
+func (e *entries) isDue(item *transfer.Item) error {
+	e.last++
+	if own := item.Own; own != nil && own.Sequence != 0 && own.Sequence != e.last {
+		return e.fault(item, fmt.Sprintf("this is event %d, but event %d is due", own.Sequence, e.last))
+	}
+	return nil
+}
+
+func (e *entries) fault(item *transfer.Item, message string) error {
+	return &oplog.SyntaxError{Name: e.name, Line: item.Line, Column: item.Column, Message: message}
+}
+
+// title is what the history calls itself, and where it is.
+func (e *entries) title() string {
+	if e.header.Name != "" {
+		return fmt.Sprintf("%s (%s)", e.header.Name, e.name)
+	}
+	return e.name
 }

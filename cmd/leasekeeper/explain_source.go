@@ -63,7 +63,7 @@ func (f *lookFlags) look(name string, span *spanFlags, answer func(explain.Sourc
 }
 
 func (f *lookFlags) ofHistory(name string, span *spanFlags, answer func(explain.Source, explain.Options) error) error {
-	h, err := f.rules.openHistory(name, func() error { return nil })
+	h, err := f.rules.openHistory(name, noWait)
 	if err != nil {
 		return err
 	}

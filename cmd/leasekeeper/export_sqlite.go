@@ -39,7 +39,7 @@ func (f *exportFlags) toSQLite(name string) error {
 }
 
 func (f *exportFlags) historyToSQLite(name string) error {
-	h, err := f.rules.openHistory(name, func() error { return nil })
+	h, err := f.rules.openHistory(name, noWait)
 	if err != nil {
 		return err
 	}

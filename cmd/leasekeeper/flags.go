@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/internal/oplog"
@@ -75,4 +76,13 @@ func parseUnit(text string) (events.Unit, error) {
 		return 0, fmt.Errorf("there are %s", choice(unitNames()))
 	}
 	return u, nil
+}
+
+// parseSpan parses a length of time that is more than nothing.
+func parseSpan(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, errors.New("this is not a length of time such as 10s or 5m")
+	}
+	return d, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/leasekeeper/leasekeeper/cmd/leasekeeper/internal/transfer"
 	"github.com/leasekeeper/leasekeeper/events"
 	"github.com/leasekeeper/leasekeeper/fsm"
 	"github.com/leasekeeper/leasekeeper/internal/oplog"
@@ -102,7 +103,7 @@ func (f *rulesFlags) openHistory(name string, wait func() error) (*history, erro
 	if size < 0 {
 		input = &attentive{file, wait}
 	}
-	if h.entries, err = readEntries(name, input); err != nil {
+	if h.entries, err = readEntries(name, input, transfer.Reading{}); err != nil {
 		_ = file.Close()
 		return nil, inputError(err)
 	}
@@ -117,6 +118,9 @@ func (f *rulesFlags) openHistory(name string, wait func() error) (*history, erro
 	}
 	return h, nil
 }
+
+// noWait is for commands that have nothing to give out while they wait for input.
+func noWait() error { return nil }
 
 // inputName is what messages call an input.
 func inputName(name string) string {

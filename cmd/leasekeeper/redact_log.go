@@ -24,7 +24,7 @@ func (f *redactFlags) openRedactLog(name string) (redactSource, error) {
 	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("redact reads its input twice, and %s is not a regular file", name)
 	}
-	h, err := f.rules.openHistory(name, func() error { return nil })
+	h, err := f.rules.openHistory(name, noWait)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func passed(err error) error {
 }
 
 func (s *redactLog) each(pass func(*redact.Item) error) error {
-	h, err := s.flags.rules.openHistory(s.name, func() error { return nil })
+	h, err := s.flags.rules.openHistory(s.name, noWait)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -148,13 +147,7 @@ func count(s *view.Summary, step view.Step) {
 }
 
 // title says what is replayed and by which rules.
-func title(h *history) string {
-	name := h.name
-	if h.Header().Name != "" {
-		name = fmt.Sprintf("%s (%s)", h.Header().Name, h.name)
-	}
-	return name + " · " + rulesText(h.rules)
-}
+func title(h *history) string { return h.title() + " · " + rulesText(h.rules) }
 
 // jsonPrinter prints one object for each step and nothing else.
 type jsonPrinter struct {

@@ -129,7 +129,7 @@ func (f *spanFlags) ofJournal(name string, rules *rulesFlags) (state fsm.State, 
 }
 
 func (f *spanFlags) ofHistory(name string, rules *rulesFlags) (fsm.State, error) {
-	h, err := rules.openHistory(name, func() error { return nil })
+	h, err := rules.openHistory(name, noWait)
 	if err != nil {
 		return fsm.State{}, err
 	}

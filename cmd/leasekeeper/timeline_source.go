@@ -58,9 +58,6 @@ func (f *rulesFlags) retell(name string) (*retold, error) {
 	return &retold{title: title(h), rules: h.rules, past: &pastHistory{flags: f, name: name, history: h}}, nil
 }
 
-// noWait is for commands that have nothing to give out while they wait for input.
-func noWait() error { return nil }
-
 // fold runs what there is through a projection, and lets the leases lapse that
 // end before the end that is wanted, although no event came after them.
 func (r *retold) fold(begin func(fsm.State) projection.Projection) error {

@@ -64,7 +64,7 @@ func focusOf(entry Entry) focus {
 // reachesFurther tells whether an answer has to do with more than one lock: it
 // tells of victims, or that a client is busy.
 func reachesFurther(answer events.Answer) bool {
-	return answer == events.ClientBusy || len(victimsOf(answer)) > 0
+	return answer == events.ClientBusy || len(events.Victims(answer)) > 0
 }
 
 // furtherAnswers are the answers of that kind, as they are spelled.

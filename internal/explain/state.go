@@ -37,7 +37,7 @@ func Closing(source Source, sequence uint64) (*Closed, fsm.State, error) {
 	}
 	switch e := s.entry.Event.(type) {
 	case events.Acquire:
-		if victims := victimsOf(s.result.Answer); len(victims) > 0 {
+		if victims := events.Victims(s.result.Answer); len(victims) > 0 {
 			return &Closed{s.before.At(e.At), e, victims, -1}, s.state, nil
 		}
 	case events.Repeat:
@@ -63,21 +63,9 @@ func firstRun(s *scene, e events.Repeat) *Closed {
 			return nil // all runs are of one operation
 		}
 		before := m.State()
-		if victims := victimsOf(m.Apply(acquire).Answer); len(victims) > 0 {
+		if victims := events.Victims(m.Apply(acquire).Answer); len(victims) > 0 {
 			return &Closed{before.At(at), acquire, victims, i}
 		}
-	}
-	return nil
-}
-
-func victimsOf(a events.Answer) []string {
-	switch a := a.(type) {
-	case events.Granted:
-		return a.Victims
-	case events.Queued:
-		return a.Victims
-	case events.Deadlock:
-		return a.Victims
 	}
 	return nil
 }

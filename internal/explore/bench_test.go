@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/leasekeeper/leasekeeper/events"
+	"github.com/leasekeeper/leasekeeper/internal/processor"
 	"github.com/stretchr/testify/require"
 )
 
@@ -12,7 +13,7 @@ import (
 // per second that this process has used one.
 func BenchmarkExplore(b *testing.B) {
 	s := scope(events.Current, 2, 2, false)
-	edges, begin := int64(0), processorTime()
+	edges, begin := int64(0), processor.Time()
 	for b.Loop() {
 		r, err := Explore(b.Context(), s, Options{Workers: 1})
 		require.NoError(b, err)
@@ -20,6 +21,6 @@ func BenchmarkExplore(b *testing.B) {
 		edges += r.Edges
 		b.ReportMetric(float64(r.Bytes)/float64(r.States), "bytes/state")
 	}
-	b.ReportMetric(float64(edges)/(processorTime()-begin).Seconds(), "edges/s")
+	b.ReportMetric(float64(edges)/(processor.Time()-begin).Seconds(), "edges/s")
 	b.ReportMetric(0, "ns/op")
 }

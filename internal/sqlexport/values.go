@@ -83,17 +83,10 @@ func roomFor(r *events.Result) error {
 
 // kind says what sort of answer an answer is.
 func kind(answer events.Answer) string {
+	if word, ok := events.Word(answer); ok {
+		return word
+	}
 	switch a := answer.(type) {
-	case events.Granted:
-		return "granted"
-	case events.Queued:
-		return "queued"
-	case events.Deadlock:
-		return "deadlock"
-	case events.Renewed:
-		return "renewed"
-	case events.Done:
-		return a.String()
 	case events.Value:
 		if a.Found {
 			return "value"
@@ -103,8 +96,6 @@ func kind(answer events.Answer) string {
 		return "view"
 	case events.Tally:
 		return "tally"
-	case events.Refusal:
-		return a.String()
 	}
 	panic(fmt.Sprintf("sqlexport: an answer of type %T", answer))
 }

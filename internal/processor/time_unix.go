@@ -1,17 +1,18 @@
 //go:build unix
 
-package projection_test
+package processor
 
 import (
+	"fmt"
 	"syscall"
 	"time"
 )
 
-// processorTime is what this process has used so far.
-func processorTime() time.Duration {
+// Time is what this process has used so far, its garbage collector included.
+func Time() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
+		panic(fmt.Sprintf("processor: %v", err)) // of oneself it is always known
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

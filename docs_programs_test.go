@@ -1,4 +1,4 @@
-package coordinator_test
+package leasekeeper_test
 
 import (
 	"os"
@@ -10,9 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The program in docs/coordinator.md prints what the page says.
-func TestProgramOfThePage(t *testing.T) {
-	page, err := os.ReadFile("../docs/coordinator.md")
+// The programs in the documents print what their pages say.
+func TestProgramsInTheDocuments(t *testing.T) {
+	for _, page := range []string{"docs/embedding.md", "docs/coordinator.md"} {
+		t.Run(page, func(t *testing.T) { requireProgram(t, page) })
+	}
+}
+
+func requireProgram(t *testing.T, name string) {
+	page, err := os.ReadFile(name)
 	require.NoError(t, err)
 	program := regexp.MustCompile("(?s)```go\n(.*?)```").FindSubmatch(page)
 	output := regexp.MustCompile("(?s)It prints:\n\n```text\n(.*?)```").FindSubmatch(page)
