@@ -70,19 +70,16 @@ type itself struct{}
 func (itself) Close() {}
 
 func (itself) Run(_ context.Context, h history.History) (conformance.Verdict, error) {
-	d, differs, err := history.Check(h)
+	model, err := naive.New(h.Rules)
 	if err != nil {
 		return nil, err
-	}
-	if differs {
-		return wrongAnswer(d), nil
 	}
 	m, err := machine(h.Rules)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range h.Events {
-		m.Apply(e)
+	if d, differs := history.Compare(h, model, m, history.Effects); differs {
+		return wrongAnswer(d), nil
 	}
 	if err := fsm.Check(m.State()); err != nil {
 		return conformance.Crash{Answered: len(h.Events), Status: err.Error()}, nil
