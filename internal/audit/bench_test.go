@@ -44,7 +44,7 @@ func benchmarkAudit(b *testing.B, locks, n int) {
 func BenchmarkExamine(b *testing.B) {
 	locks, n := 10_000, 1_000_000
 	if testing.Short() {
-		locks, n = 500, 20_000
+		locks, n = 1000, 50_000
 	}
 	l := load.Mixed(load.Config{Locks: locks, Events: n - locks, Seed: 1})
 	list := slices.Concat(l.Setup, l.Stream)
